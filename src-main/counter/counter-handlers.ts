@@ -55,6 +55,8 @@ export function counterHandlers(checkout: Checkout, reports: Reports, gates: Gat
     'checkout.settings': () => ok(checkout.settings()),
     'checkout.setSettings': (wanted) => checkout.setSettings(wanted),
     'checkout.amend': ({ operationId, without, reason }) => checkout.finishing.amend(operationId, without, reason),
+    'checkout.amendMany': async ({ operationIds, without, reason }) =>
+      ok(await checkout.finishing.amendMany(operationIds, without, reason)),
     'checkout.orderOfItem': ({ tagId }) => checkout.orders.orderOfItem(tagId),
     'checkout.orders': ({ filter, before }) => ok(checkout.orders.page(filter, before)),
   } satisfies Partial<HandlersOf<'checkout'>>

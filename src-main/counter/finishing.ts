@@ -3,10 +3,11 @@ import type { OperationId, OrderId, TagId } from '../../src-shared/ids'
 import type { CallRequest } from '../../src-shared/ipc/contract'
 import type { CartMode, CartReopened, CartView, FinishedOrder } from '../../src-shared/ipc/contract/checkout'
 import type { HubPolicy } from '../../src-shared/ipc/contract/hub'
-import type { OperationView } from '../../src-shared/ipc/contract/outbox'
+import type { ManyDone, OperationView } from '../../src-shared/ipc/contract/outbox'
 import { err, ok } from '../../src-shared/result'
 import type { NotSaved } from '../database/saved'
 import type { NotActed } from '../outbox/actions'
+import { stepMany } from '../outbox/groups'
 import { type Operation, isTakenBack } from '../outbox/operation'
 import type { Payload } from '../outbox/payload'
 import type { Counter } from './counter'
@@ -151,6 +152,20 @@ export class Finishing {
     if (!corrected.ok) return corrected
     events.emit('order.reported', corrected.value)
     return ok(reporting.send(corrected.value))
+  }
+
+  /** Amends several, each in its own commit. `without`: the items that the person saw; one refused for others is left alone. */
+  amendMany(operationIds: readonly OperationId[], without: readonly TagId[], reason: string): Promise<ManyDone> {
+    const seen = new Set<string>(without)
+    return stepMany(operationIds, (id) => {
+      const named = namedTags(this.#counter.outbox.read.byId(id)?.reason ?? null)
+      if (!named.every((tagId) => seen.has(tagId))) return err({ code: 'checkout/cart-changed' })
+      return this.amend(
+        id,
+        without.filter((tagId) => named.includes(tagId)),
+        reason,
+      )
+    })
   }
 
   /** The cart, judged again, if it is as the person saw it and nothing speaks against reporting it. */

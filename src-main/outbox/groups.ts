@@ -1,7 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
-import type { AppError } from '../../src-shared/errors'
-import type { OperationId } from '../../src-shared/ids'
-import type { ManyDone, OutboxGroup, OutboxOverview } from '../../src-shared/ipc/contract/outbox'
+import { type AppError, namedTags } from '../../src-shared/errors'
+import type { OperationId, TagId } from '../../src-shared/ids'
+import {
+  type ManyDone,
+  type OutboxGroup,
+  type OutboxOverview,
+  mostTakenOut,
+} from '../../src-shared/ipc/contract/outbox'
 import type { Result } from '../../src-shared/result'
 import { type Operation, isForPerson } from './operation'
 import type { Outbox } from './outbox'
@@ -18,12 +23,12 @@ const commitsAtOnce = 10
 /** What needs attention, by cause, so that a person can act on a whole group; and the figures of the day. */
 export class Groups {
   readonly #context: Pick<OutboxContext, 'clock' | 'serviceClock'>
-  readonly #outbox: Pick<Outbox, 'read' | 'actionsOf'>
+  readonly #outbox: Pick<Outbox, 'read' | 'actionsOf' | 'productOf'>
   readonly #view: Reporting['view']
 
   constructor(
     context: Pick<OutboxContext, 'clock' | 'serviceClock'>,
-    outbox: Pick<Outbox, 'read' | 'actionsOf'>,
+    outbox: Pick<Outbox, 'read' | 'actionsOf' | 'productOf'>,
     view: Reporting['view'],
   ) {
     this.#context = context
@@ -63,7 +68,17 @@ export class Groups {
       operations: members.slice(0, mostShown).map(this.#view),
       canRetry: withAction('retry'),
       canDismiss: withAction('dismiss'),
+      canAmend: this.#amendable(members.filter(({ id }) => may.get(id)?.includes('amend'))),
     }
+  }
+
+  #amendable(members: Operation[]): OutboxGroup['canAmend'] {
+    const refused = members.map((one) => ({ id: one.id, ...refusedItems(one) })).filter(({ left }) => left > 0)
+    const tagIds = [...new Set(refused.flatMap((one) => one.tagIds))]
+    // One call takes no more out: so many are decided about one by one.
+    if (tagIds.length > mostTakenOut) return { operationIds: [], without: [] }
+    const without = tagIds.map((tagId) => ({ tagId, productName: this.#outbox.productOf(tagId) }))
+    return { operationIds: refused.map(({ id }) => id), without }
   }
 }
 
@@ -82,6 +97,14 @@ function causeOf({ reason, payload }: Operation): string {
   if (reason?.code === 'service/refused')
     return `${reason.code} ${reason.status} ${withoutNumbers(reason.detail, payload)}`
   return reason?.code === 'service/invalid-fields' ? JSON.stringify(reason) : (reason?.code ?? '')
+}
+
+/** The items of an order that it was refused for, and how many others it holds. */
+function refusedItems({ payload, reason }: Operation): { tagIds: TagId[]; left: number } {
+  const held = payload && 'tagIds' in payload ? payload.tagIds : []
+  const named = new Set(namedTags(reason))
+  const tagIds = held.filter((tagId) => named.has(tagId))
+  return { tagIds, left: held.length - tagIds.length }
 }
 
 /** The detail of a refusal without the order, item, case or package that it names: "Order … is too old". */
@@ -127,7 +150,7 @@ const allOf = (members: Operation[], pick: (reason: { tagIds: string[]; invalid:
 /** Does one step to many operations, each by itself and in its own commit: those refused are named, the others are done. */
 export async function stepMany(
   operationIds: readonly OperationId[],
-  step: (id: OperationId) => Result<Operation, AppError>,
+  step: (id: OperationId) => Result<unknown, AppError>,
 ): Promise<ManyDone> {
   const refused: ManyDone['refused'] = []
   const ids = [...new Set(operationIds)]

@@ -124,6 +124,7 @@ const isGuarded: Record<CallName, boolean> = {
   'checkout.order': false,
   'checkout.void': false,
   'checkout.amend': true,
+  'checkout.amendMany': true,
   'checkout.orderOfItem': false,
   'checkout.orders': false,
   'checkout.day': false,

@@ -60,10 +60,11 @@ export type Question =
   | { what: 'withdraw' | 'confirm' | 'dismiss'; operation: OperationView }
   | { what: 'amend'; operation: OperationView; refusal: Refusal }
   | { what: 'dismiss-many'; group: OutboxGroup }
+  | { what: 'amend-many'; group: OutboxGroup }
 
 /** What became of the last action on a group. */
 export interface GroupOutcome extends ManyDone {
-  what: 'retry' | 'dismiss'
+  what: 'retry' | 'dismiss' | 'amend'
 }
 
 /** Groups of so many are open from the start. */
@@ -268,6 +269,14 @@ export class OutboxLists {
     if (asking.what === 'dismiss-many') {
       const operationIds = asking.group.canDismiss
       await this.#actOnMany('dismiss', () => this.#client.call('outbox.dismissMany', { operationIds, reason: text }))
+      return
+    }
+    if (asking.what === 'amend-many') {
+      const { operationIds, without } = asking.group.canAmend
+      const items = without.map(({ tagId }) => tagId)
+      await this.#actOnMany('amend', () =>
+        this.#client.call('checkout.amendMany', { operationIds, without: items, reason: text }),
+      )
       return
     }
     if (asking.what === 'amend') {

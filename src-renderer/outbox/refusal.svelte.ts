@@ -30,18 +30,12 @@ export class Refusal {
   })
   takenOut = $derived(this.refused.map(({ tagId }) => tagId).filter((tagId) => !this.kept.has(tagId)))
   /** The same by product, or by code where that isn't known. */
-  takenOutNames = $derived.by(() => {
-    const names = this.refused
-      .filter(({ tagId }) => !this.kept.has(tagId))
-      .map(({ tagId, productName }) => productName ?? tagId)
-    return unique(names).map((name) => ({ name, count: names.filter((one) => one === name).length }))
-  })
+  takenOutNames = $derived(namesOf(this.refused.filter(({ tagId }) => !this.kept.has(tagId))))
   /** How many would be sent again. */
   left = $derived.by(() => this.operation.itemCount - this.takenOut.length)
   /** The cases that have to be imported before the items of a sale can be sold. */
   casesToImport = $derived.by((): CaseId[] => {
-    const { kind, reason } = this.operation
-    if (kind !== 'complete' || reason?.code !== 'service/not-imported') return []
+    if (!isOfUnimportedCase(this.operation)) return []
     return unique(this.refused.flatMap(({ caseId }) => caseId ?? []))
   })
 
@@ -67,6 +61,17 @@ export class Refusal {
     if (!this.kept.delete(tagId)) this.kept.add(tagId)
   }
 }
+
+/** Items by product, or by code where that isn't known, each with how many there are. */
+export const namesOf = (items: readonly { tagId: TagId; productName: string | null }[]) =>
+  [...Map.groupBy(items, ({ tagId, productName }) => productName ?? tagId)].map(([name, { length }]) => ({
+    name,
+    count: length,
+  }))
+
+/** A sale of items of a case that isn't in the inventory: it can be sent once the case is imported. */
+export const isOfUnimportedCase = ({ kind, reason }: Pick<OperationView, 'kind' | 'reason'>): boolean =>
+  kind === 'complete' && reason?.code === 'service/not-imported'
 
 const unique = <Value>(values: Value[]): Value[] => [...new Set(values)]
 

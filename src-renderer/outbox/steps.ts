@@ -1,6 +1,6 @@
 import { namedTags } from '../../src-shared/errors'
 import type { OperationView, OutboxGroup } from '../../src-shared/ipc/contract/outbox'
-import type { Refusal } from './refusal.svelte'
+import { type Refusal, isOfUnimportedCase } from './refusal.svelte'
 
 /** What a person can do about a report that needs attention; `import-case` leads to the case that a sale was refused for. */
 export type OutboxStep = 'confirm' | 'amend' | 'import-case' | 'retry' | 'reopen' | 'dismiss'
@@ -15,15 +15,18 @@ const showsIt = new Set<string | null>(['sold', 'imported', 'other-time'])
 
 /** The steps that are offered, the one to take first; without those of the items as long as they aren't known. */
 export function stepsOf(operation: OperationView, refusal: Refusal | undefined): OutboxStep[] {
-  const may = new Set<string>(operation.actions)
-  const steps: OutboxStep[] = (['confirm', 'retry', 'reopen', 'dismiss'] as const).filter((step) => may.has(step))
-  if (may.has('amend') && refusal?.order) {
+  const steps = plainSteps(operation)
+  if (operation.actions.includes('amend') && refusal?.order) {
     if (refusal.casesToImport.length > 0) steps.unshift('import-case')
     if (refusal.refused.length < operation.itemCount) steps.unshift('amend')
   }
   const first = firstStep(operation, steps)
   return steps.toSorted((a, b) => Number(b === first) - Number(a === first))
 }
+
+/** The steps that don't depend on the items. */
+const plainSteps = ({ actions }: OperationView): OutboxStep[] =>
+  (['confirm', 'retry', 'reopen', 'dismiss'] as const).filter((step) => actions.includes(step))
 
 function firstStep({ reason, note, unsettled }: OperationView, steps: OutboxStep[]): OutboxStep | undefined {
   const code = reason?.code ?? ''
@@ -38,9 +41,33 @@ function firstStep({ reason, note, unsettled }: OperationView, steps: OutboxStep
 export const opensFirst = ({ actions, reason, itemCount }: OperationView, refusal: Refusal | undefined): boolean =>
   actions.includes('amend') && refusal === undefined && namedTags(reason).length < itemCount
 
-/** What settles a whole group: sent again where that can help, otherwise given up. */
-export const groupStep = ({ reason, canRetry, canDismiss, operations }: OutboxGroup): 'retry' | 'dismiss' => {
-  const code = reason?.code ?? ''
-  const isHopeless = needsOtherItems.has(code) || isThereAlready.has(code) || operations[0]?.note === 'taken-back'
-  return canRetry.length > 0 && !(isHopeless && canDismiss.length > 0) ? 'retry' : 'dismiss'
+/** What settles a whole group, or `review`: each of its reports is put right by itself. */
+export type GroupStep = 'amend' | 'import-case' | 'review' | 'retry' | 'dismiss'
+
+/**
+ * The step to take about a group: that of its reports. `opened`: the items of the newest. Null while they are looked up: no
+ * other step stands in its place for a moment.
+ */
+export function groupStep(
+  { canAmend, canRetry, canDismiss, operations }: OutboxGroup,
+  opened: Opened | undefined,
+): GroupStep | null {
+  if (canAmend.operationIds.length > 0) return 'amend'
+  const [first, ...others] = new Set(operations.map(stepOfOne))
+  if (others.length > 0) return 'review'
+  if (first === 'retry' && canRetry.length > 0) return 'retry'
+  if (first === 'dismiss' && canDismiss.length > 0) return 'dismiss'
+  if (first !== 'import-case' || !opened) return 'review'
+  if (opened.casesToImport.length > 0) return 'import-case'
+  return opened.order === null && opened.error === null ? null : 'review'
+}
+
+/** What has to be known of the items of a report, to say whether a case can be imported. */
+type Opened = { order: object | null; error: object | null; casesToImport: readonly string[] }
+
+/** The first step of a card, as far as it shows without the items. */
+function stepOfOne(operation: OperationView): OutboxStep | undefined {
+  const steps = plainSteps(operation)
+  if (operation.actions.includes('amend') && isOfUnimportedCase(operation)) steps.unshift('import-case')
+  return firstStep(operation, steps)
 }

@@ -16,6 +16,7 @@ const changing: ReadonlySet<CallName> = new Set<CallName>([
   'checkout.reopen',
   'checkout.void',
   'checkout.amend',
+  'checkout.amendMany',
   'collection.remove',
   'collection.restore',
   'collection.removeItem',

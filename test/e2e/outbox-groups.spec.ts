@@ -33,7 +33,7 @@ test(
     await expect(page.getByText('Today: 0 reports with the service.')).toBeVisible()
     await expectAccessible(page, 'a group in the outbox')
     expect(await isScrollable(page)).toBe(false)
-    const members = counter.button('15 reports: 15 sales')
+    const members = counter.button('Review one by one: 15 sales')
     await members.press('Enter')
     await expect(members).toHaveAttribute('aria-expanded', 'true')
     await expect(page.getByRole('listitem').filter({ hasText: /^Sale: order 703/ })).toBeVisible()
@@ -65,5 +65,38 @@ test(
     await expect(page.getByText('Dismissed: Rung up from the wrong shelf')).toHaveCount(15)
     // The focus stays on the screen.
     expect(await page.evaluate(() => document.activeElement === document.body)).toBe(false)
+  },
+)
+
+test(
+  'two refused orders of one cause are sent without their refused items, with one reason',
+  { tag: '@long' },
+  async ({ counter, station }) => {
+    const { page } = counter
+    const [a = '', b = ''] = codes.itemsHere
+    const [one = '', other = ''] = codes.itemsToImport
+    await counter.go('Checkout')
+    await counter.sellAnyway('811', [a, one])
+    await expect(page.getByText('1 needs attention')).toBeVisible()
+    await counter.sellAnyway('812', [b, other])
+    await expect(page.getByText('2 need attention').first()).toBeVisible()
+    await counter.go('Outbox')
+    const amend = counter.button('Leave 2 items out and send 2 orders: 2 sales')
+    await expect(amend).toBeVisible()
+    await expectAccessible(page, 'a group whose items are taken out')
+    await page.keyboard.press('Control+Enter')
+    const dialog = page.getByRole('dialog', { name: 'Leave these 2 items out?' })
+    await expect(dialog).toContainText('Only if all these items stayed in the store.')
+    await expect(dialog).toContainText('× 2')
+    await dialog.getByRole('button', { name: 'Stayed in the store' }).click()
+    await dialog.getByRole('button', { name: 'Send the rest' }).click()
+    await expect(page.getByText('2 orders will be sent without their refused items')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Done today' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: '2 need attention' })).toBeHidden()
+    const sent = await station.knobs.transactions()
+    expect(sent.map(({ orderId, tagIds }) => [orderId, tagIds.length])).toEqual([
+      ['811', 1],
+      ['812', 1],
+    ])
   },
 )

@@ -58,7 +58,7 @@ export const outbox = {
     '{kind, select, return {Remove only items that did not come back.} other {Remove the items that stayed in the store. An item that left with the customer stays in the order.}}',
   'outbox.amend.title': 'Leave {count, plural, one {this item} other {these # items}} out?',
   'outbox.amend.asks':
-    '{count, plural, one {It} other {They}} won’t be reported in this {kind, select, return {return} other {order}}. The reason is kept with the report.',
+    '{count, plural, one {It} other {They}} won’t be reported in {orders, plural, =1 {this {kind, select, return {return} other {order}}} other {these {kind, select, return {returns} other {orders}}}}. The reason is kept with the report.',
   'outbox.amend.keep': 'Keep {kind, select, return {the return} other {the order}}',
   'outbox.amend.confirm': 'Send the rest',
   'outbox.amend.nothing-left':
@@ -123,7 +123,15 @@ export const outbox = {
   'outbox.group.newest': 'Newest: {at}',
   'outbox.group.each': 'Refused, each for its own reason.',
   'outbox.group.members': '{count, plural, one {# report} other {# reports}}',
-  'outbox.group.members-of': '{count, plural, one {# report} other {# reports}}: {title}',
+  'outbox.group.review': 'Review one by one',
+  'outbox.group.import-case': 'Import the case',
+  'outbox.group.step-of': '{step}: {title}',
+  'outbox.amend-many':
+    'Leave {count, plural, one {# item} other {# items}} out and send {kind, select, return {{orders, plural, one {# return} other {# returns}}} other {{orders, plural, one {# order} other {# orders}}}}',
+  'outbox.amend-many.means':
+    '{kind, select, return {Only if none of these items came back. Otherwise review the returns one by one.} other {Only if all these items stayed in the store. If one left with a customer, review its order by itself.}}',
+  'outbox.amend-many.done':
+    '{count, plural, =0 {No order changed} one {# order will be sent without its refused items} other {# orders will be sent without their refused items}}',
   'outbox.retry-many': 'Try all {count, number} again',
   'outbox.retry-many-of': 'Try all {count, number} again: {title}',
   'outbox.dismiss-many': 'Dismiss all {count, number}',

@@ -59,7 +59,7 @@ export const outbox = {
     '{kind, select, return {Quite solo los artículos que no se devolvieron.} other {Quite los artículos que se quedaron en la tienda. Lo que se llevó el cliente queda en el pedido.}}',
   'outbox.amend.title': '¿Dejar fuera {count, plural, one {este artículo} other {estos # artículos}}?',
   'outbox.amend.asks':
-    'No se {count, plural, one {informará} other {informarán}} en {kind, select, return {esta devolución} other {este pedido}}. El motivo se guarda con el informe.',
+    'No se {count, plural, one {informará} other {informarán}} en {orders, plural, =1 {{kind, select, return {esta devolución} other {este pedido}}} other {{kind, select, return {estas devoluciones} other {estos pedidos}}}}. El motivo se guarda con el informe.',
   'outbox.amend.keep': 'Conservar {kind, select, return {la devolución} other {el pedido}}',
   'outbox.amend.confirm': 'Enviar el resto',
   'outbox.amend.nothing-left':
@@ -124,7 +124,15 @@ export const outbox = {
   'outbox.group.newest': 'El más reciente: {at}',
   'outbox.group.each': 'Rechazados, cada uno por su propio motivo.',
   'outbox.group.members': '{count, plural, one {# informe} other {# informes}}',
-  'outbox.group.members-of': '{count, plural, one {# informe} other {# informes}}: {title}',
+  'outbox.group.review': 'Revisar uno por uno',
+  'outbox.group.import-case': 'Importar la caja',
+  'outbox.group.step-of': '{step}: {title}',
+  'outbox.amend-many':
+    'Dejar fuera {count, plural, one {# artículo} other {# artículos}} y enviar {kind, select, return {{orders, plural, one {# devolución} other {# devoluciones}}} other {{orders, plural, one {# pedido} other {# pedidos}}}}',
+  'outbox.amend-many.means':
+    '{kind, select, return {Solo si ninguno de estos artículos se devolvió. Si no, revise las devoluciones una por una.} other {Solo si todos estos artículos se quedaron en la tienda. Si un cliente se llevó alguno, revise ese pedido aparte.}}',
+  'outbox.amend-many.done':
+    '{count, plural, =0 {Ningún pedido cambió} one {# pedido se enviará sin sus artículos rechazados} other {# pedidos se enviarán sin sus artículos rechazados}}',
   'outbox.retry-many': 'Reintentar los {count, number}',
   'outbox.retry-many-of': 'Reintentar los {count, number}: {title}',
   'outbox.dismiss-many': 'Descartar los {count, number}',

@@ -3,7 +3,7 @@ import { ClaimMark, ClaimedBy } from '../../claim'
 import { CaseId, OperationId, OrderId, TagId } from '../../ids'
 import { knownNameOf, plainName } from '../../names'
 import { call, done, gated, nothing } from './call'
-import { OperationView, PermittedChange } from './outbox'
+import { ManyDone, OperationIds, OperationView, PermittedChange, mostTakenOut } from './outbox'
 import { Outage } from './outages'
 import { PosDifference, PosStore, mostPosInFile } from './pos-day'
 import { PresetName } from '../../rule-presets'
@@ -574,6 +574,18 @@ export const ordersCalls = {
       reason: z.string().trim().min(1).max(500),
     }),
     OperationView,
+  ),
+  /**
+   * The same to several, each by itself: they are sent without the items of `without` that they were refused for. One that was
+   * refused for other items meanwhile stays as it is (checkout/cart-changed).
+   */
+  'checkout.amendMany': call(
+    z.object({
+      operationIds: OperationIds,
+      without: z.array(TagId).min(1).max(mostTakenOut),
+      reason: z.string().trim().min(1).max(500),
+    }),
+    ManyDone,
   ),
   /** The order in which this station last sold an item. */
   'checkout.orderOfItem': call(z.object({ tagId: TagId }), OrderView),

@@ -173,7 +173,9 @@ export type UnsentLimits = z.infer<typeof UnsentLimits>
 const count = z.number().int().nonnegative()
 /** At most so many operations are stepped by one call. */
 const mostAtOnce = 1_000
-const OperationIds = z.array(OperationId).min(1).max(mostAtOnce)
+export const OperationIds = z.array(OperationId).min(1).max(mostAtOnce)
+/** At most so many items are taken out of refused orders by one call. */
+export const mostTakenOut = 5_000
 
 /** Reports that need attention for one cause and that a person can decide about together. */
 export const OutboxGroup = z.object({
@@ -191,6 +193,11 @@ export const OutboxGroup = z.object({
   /** Those that can be sent again or dismissed, shown or not. */
   canRetry: z.array(OperationId),
   canDismiss: z.array(OperationId),
+  /** Orders that can be sent without their refused items, and these items: of orders that hold others too. */
+  canAmend: z.object({
+    operationIds: z.array(OperationId),
+    without: z.array(z.object({ tagId: TagId, productName: z.string().nullable() })).max(mostTakenOut),
+  }),
 })
 export type OutboxGroup = z.infer<typeof OutboxGroup>
 

@@ -5,7 +5,7 @@ import { groupWhy, takenBackText, usualReasons } from '../../../src-renderer/out
 import { groupStep, opensFirst, stepsOf } from '../../../src-renderer/outbox/steps'
 import { explain } from '../../../src-renderer/text/errors'
 import { say } from '../../../src-renderer/text/text.svelte'
-import { tag } from '../../fakes/ids'
+import { caseOf, tag } from '../../fakes/ids'
 import { operation } from './examples'
 
 const notImported: AppError = { code: 'service/not-imported', tagIds: [tag(1)] }
@@ -24,18 +24,17 @@ const groupOf = (fields: Partial<OperationView> = {}): OutboxGroup => {
     operations: [one],
     canRetry: ids,
     canDismiss: ids,
+    canAmend: { operationIds: [], without: [] },
   }
 }
+const unknown: AppError = { code: 'service/unknown-tags', tagIds: [tag(1)], invalid: [] }
 
 describe('the first step of a card', () => {
   it('is to send it again, unless that can’t help', () => {
     expect(stepsOf(refused(), undefined)).toEqual(['retry', 'reopen', 'dismiss'])
-    const unknown: AppError = { code: 'service/unknown-tags', tagIds: [tag(1)], invalid: [] }
     expect(stepsOf(refused({ reason: unknown }), undefined)[0]).toBe('reopen')
     const already = { code: 'service/already-processed', detail: '' } as const
     expect(stepsOf(refused({ reason: already }), undefined)[0]).toBe('dismiss')
-    expect(groupStep(groupOf())).toBe('retry')
-    expect(groupStep(groupOf({ reason: already }))).toBe('dismiss')
   })
 
   it('is the cart for an order that was taken back', () => {
@@ -55,6 +54,44 @@ describe('the first step of a card', () => {
     const actions: OperationView['actions'] = ['retry', 'amend', 'dismiss']
     expect(opensFirst(refused({ actions, itemCount: 2 }), undefined)).toBe(true)
     expect(opensFirst(refused({ actions, itemCount: 1 }), undefined)).toBe(false)
+  })
+})
+
+describe('the first step of a group', () => {
+  const already = { code: 'service/already-processed', detail: '' } as const
+
+  it('is that of its reports: sent again, or dismissed where the service has them', () => {
+    expect(groupStep(groupOf(), undefined)).toBe('retry')
+    expect(groupStep(groupOf({ reason: already }), undefined)).toBe('dismiss')
+  })
+
+  it('is to take items out where something is left of the orders, not to dismiss these', () => {
+    const group = groupOf({ reason: unknown, itemCount: 2, actions: ['retry', 'reopen', 'amend', 'dismiss'] })
+    const without = [{ tagId: tag(1), productName: null }]
+    const canAmend = { operationIds: group.canDismiss, without }
+    expect(groupStep({ ...group, canAmend }, undefined)).toBe('amend')
+  })
+
+  it('is to go through the reports where each is put right by itself', () => {
+    const amendable: OperationView['actions'] = ['retry', 'reopen', 'amend', 'dismiss']
+    expect(groupStep(groupOf({ reason: unknown, actions: amendable }), undefined)).toBe('review')
+    const takenBack = { state: 'cancelled', note: 'taken-back', actions: ['reopen', 'dismiss'] } as const
+    expect(groupStep(groupOf({ ...takenBack, actions: [...takenBack.actions] }), undefined)).toBe('review')
+    const doubt = { unsettled: { shown: 'sold' }, actions: ['confirm', 'retry', 'dismiss'] } as const
+    expect(groupStep(groupOf({ ...doubt, actions: [...doubt.actions] }), undefined)).toBe('review')
+    const [one, other] = [refused({ reason: already }), refused({ reason: already, note: 'taken-back' })]
+    const mixed = { ...groupOf({ reason: already }), operations: [one, { ...other, reason: unknown }] }
+    expect(groupStep(mixed, undefined)).toBe('review')
+  })
+
+  it('is to import the case that sales were refused for, once it is known', () => {
+    const sales = groupOf({ actions: ['retry', 'reopen', 'amend', 'dismiss'] })
+    expect(groupStep(sales, undefined)).toBe('review')
+    const looking = { order: null, error: null, casesToImport: [] }
+    expect(groupStep(sales, looking)).toBeNull()
+    const known = { order: {}, error: null, casesToImport: [caseOf(1)] }
+    expect(groupStep(sales, known)).toBe('import-case')
+    expect(groupStep(sales, { ...known, casesToImport: [] })).toBe('review')
   })
 })
 

@@ -25,6 +25,7 @@ const group = (operations: OperationView[], fields: Partial<OutboxGroup> = {}): 
     operations,
     canRetry: ids,
     canDismiss: ids,
+    canAmend: { operationIds: [], without: [] },
     ...fields,
   }
 }

@@ -89,6 +89,15 @@ export const checkoutInputs: Walk<'checkout' | 'outbox' | 'store'> = {
       { operationId: id, without: [id], reason: 'x' },
     ],
   },
+  'checkout.amendMany': {
+    good: [{ operationIds: [operationId, operationId], without: [id], reason: 'Stayed in the store' }],
+    bad: [
+      { operationIds: [], without: [id], reason: 'x' },
+      { operationIds: [operationId], without: [], reason: 'x' },
+      { operationIds: [operationId], without: [id], reason: ' ' },
+      { operationIds: [id], without: [id], reason: 'x' },
+    ],
+  },
   'checkout.orderOfItem': { good: [{ tagId: id }], bad: [{ tagId: '' }, {}] },
   'checkout.orders': {
     good: [

@@ -55,6 +55,26 @@ describe('a refused sale', () => {
     expect(counter.outbox.read.byId(sale.id)?.state).toBe('rejected')
   })
 
+  it('is amended together with others of its cause, but not if it names items that the person did not see', async () => {
+    counter.shelf.put(facts(tag(1)), facts(tag(2)), facts(tag(3)), facts(tag(4)))
+    const one = await counter.sell('1', tag(1), tag(2))
+    counter.refuse({ code: 'service/not-imported', tagIds: [tag(2)] })
+    const other = await counter.sell('2', tag(3), tag(4))
+    counter.refuse({ code: 'service/not-imported', tagIds: [tag(4)] })
+    const ids = [one.id, other.id]
+    const amendMany = (...without: number[]) =>
+      counter.checkout.finishing.amendMany(ids, without.map(tag), 'Stayed in the store')
+    expect(await amendMany(2)).toEqual({
+      done: 1,
+      refused: [{ operationId: other.id, error: { code: 'checkout/cart-changed' } }],
+    })
+    expect(counter.outbox.read.byId(other.id)?.state).toBe('rejected')
+    expect(await amendMany(2, 4)).toMatchObject({ done: 1, refused: [{ operationId: one.id }] })
+    expect(ids.map((id) => counter.outbox.read.byId(id)?.state)).toEqual(['queued', 'queued'])
+    const steps = counter.value(counter.outbox.journalOf(other.id))
+    expect(steps.at(-1)).toMatchObject({ what: 'corrected', because: 'Stayed in the store' })
+  })
+
   it('can be amended only while it is refused and certainly not accepted earlier', async () => {
     counter.shelf.put(facts(tag(1)), facts(tag(2)))
     const sale = await counter.sell('1', tag(1), tag(2))

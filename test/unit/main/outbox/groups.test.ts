@@ -100,6 +100,18 @@ describe('reports that need attention', () => {
     expect(sales?.reason).toEqual({ code: 'service/not-imported', tagIds: [12, 13, 11].map(tag) })
   })
 
+  it('say which orders can be sent without their refused items, and which items these are', () => {
+    const some = refuse(complete('A', tag(11), tag(12)), notImported(11))
+    refuse(complete('B', tag(13)), notImported(13))
+    const more = refuse(complete('C', tag(14), tag(15)), notImported(15))
+    expect(groups().groups[0]?.canAmend).toEqual({
+      operationIds: [more.id, some.id],
+      without: [15, 11].map((n) => ({ tagId: tag(n), productName: null })),
+    })
+    refuse(taking(1, 21))
+    expect(groups().groups.map(({ canAmend }) => canAmend.operationIds.length)).toEqual([2, 0])
+  })
+
   it('do not share a reason that names one of them only', () => {
     refuse(taking(1, 11), { kind: 'rejected', reason: { code: 'service/not-found', id: 'one' } })
     refuse(taking(1, 12), { kind: 'rejected', reason: { code: 'service/not-found', id: 'two' } })
