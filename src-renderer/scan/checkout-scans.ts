@@ -51,7 +51,9 @@ export class CheckoutScans {
   async orderOf(tagId: TagId): Promise<ScanOutcome> {
     const found = await this.#parts.checkout.voiding.useItem(tagId)
     if (!found.ok) return refusal(found.error)
-    const { orderId, items } = found.value
+    const { orderId, items, canVoid } = found.value
+    // A sale that was refused, withdrawn, returned or voided already.
+    if (!canVoid) return { tone: 'attention', what: { key: 'scan.void.impossible', values: { orderId } } }
     return {
       tone: 'good',
       sound: 'back',

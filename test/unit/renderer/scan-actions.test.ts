@@ -208,6 +208,18 @@ describe('a scanned action', () => {
     expect(strip()?.[0]).toBe('good')
   })
 
+  it.each([
+    [true, ['good', 'Sold in order 7']],
+    [false, ['attention', 'There is nothing to void in order 7']],
+  ])('an item finds its order, and it is said whether that can be voided (%s)', async (canVoid, said) => {
+    const { app, fake, strip } = start()
+    app.go('checkout')
+    app.checkout.openTab('void')
+    await fake.emit('scanner.scanned', scan(1, { kind: 'tag', tagId: tagId(1), certain: true }))
+    await fake.next('checkout.orderOfItem').answer(order('7', { canVoid }))
+    expect(strip()).toEqual(said)
+  })
+
   it('complete says that an order can’t be voided, and cancel clears it', async () => {
     const { app, fake, act, strip } = start()
     app.go('checkout')
