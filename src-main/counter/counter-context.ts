@@ -21,7 +21,7 @@ export type CounterClaims = Pick<
 
 /** What the counter shares with the other stations of the store. */
 export interface CounterSharing {
-  hub: Pick<Hub, 'held' | 'day' | 'stations' | 'stationId' | 'view' | 'onNews' | 'onSituation'>
+  hub: Pick<Hub, 'held' | 'day' | 'epoch' | 'stations' | 'stationId' | 'view' | 'onNews' | 'onSituation'>
   claims: CounterClaims
   /** Seals customers so that every station of the store can open them; null while the keychain doesn't give the key. */
   storeSeal: () => Promise<Pick<Seal, 'seal' | 'open'> | null>

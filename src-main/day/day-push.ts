@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { settleWithin, singleFlight } from '../core/async'
 import type { Log } from '../core/log'
-import type { HubDay } from '../hub/port'
+import type { Hub } from '../hub/port'
+import { pushDirty } from '../sharing/pushing'
 import type { DayEntryRows } from './day-entry-rows'
 
 /** So many entries are told, or compared, at a time. */
@@ -16,7 +17,7 @@ const pushingLast = 1_000
 
 interface DayPushContext {
   rows: DayEntryRows
-  hub: Pick<HubDay, 'epoch' | 'push' | 'own' | 'total'>
+  hub: Pick<Hub, 'epoch' | 'day'>
   /** By the service's clock. */
   now: () => number
   isStopped: () => boolean
@@ -84,18 +85,14 @@ export class DayPush {
 
   async #push(): Promise<boolean> {
     const { rows, hub, isStopped } = this.#context
-    while (!isStopped()) {
-      const dirty = rows.dirty.first(atOnce)
-      if (dirty.length === 0) return true
-      const epoch = await hub.epoch()
-      if (epoch === undefined) return false
-      // Read after the epoch was given: what is pushed later is newer.
-      const entries = rows.told(dirty)
-      if (entries.length > 0 && !(await hub.push(epoch, entries))) return false
-      if (isStopped()) return false
-      for (const one of dirty) rows.dirty.settle(one)
-    }
-    return false
+    const pushed = await pushDirty(rows.dirty, {
+      ...{ hub, atOnce, isStopped },
+      push: async (dirty, epoch) => {
+        const entries = rows.told(dirty)
+        return entries.length === 0 || hub.day.push(epoch, entries)
+      },
+    })
+    return pushed === 'done'
   }
 
   async #compare(): Promise<void> {
@@ -112,11 +109,11 @@ export class DayPush {
     const { rows, hub, now } = this.#context
     for (const span of [compared, knownFor]) {
       const since = now() - span
-      const there = await hub.own(since)
+      const there = await hub.day.own(since)
       if (!there) return false
       if ((await this.#noteMissing(since, there)) > 0) continue
       const oldest = now() - knownFor
-      const total = await hub.total(oldest)
+      const total = await hub.day.total(oldest)
       if (total === undefined) return false
       if (total + rows.dirty.count() >= rows.countSince(oldest)) break
     }

@@ -11,7 +11,7 @@ import { DayPush, knownFor } from './day-push'
 import { type Span, spanOf } from './history'
 
 /** What the store's day needs of the hub. */
-export type DayHub = Pick<Hub, 'day' | 'stations' | 'stationId' | 'view' | 'onNews' | 'onSituation'>
+export type DayHub = Pick<Hub, 'day' | 'epoch' | 'stations' | 'stationId' | 'view' | 'onNews' | 'onSituation'>
 
 /**
  * A station in the store's day. `answered`: just now; `off`: Countertag was closed there, and this is what it said last;
@@ -102,7 +102,7 @@ export class StoreDays {
     this.#rows = new DayEntryRows(db, ownFrom(createSettings(db, log)))
     const { signal } = this.#stopping
     this.#push = new DayPush({
-      ...{ rows: this.#rows, hub: hub.day, log },
+      ...{ rows: this.#rows, hub, log },
       now: () => this.#now(),
       isStopped: () => signal.aborted,
     })

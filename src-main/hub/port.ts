@@ -240,15 +240,13 @@ export interface LogNews {
 
 /** What the stations of a store share, one record a thing. `undefined`: no answer. */
 export interface HubLog {
-  /** A fencing token for the next push: what is pushed with a lower one has no effect on this station's records afterwards. */
-  turn(): Promise<number | undefined>
   /**
    * Pushes records of which no other station has pushed a newer one than `upTo`, the revision that this station has read. Returns
    * the keys of those that the hub has now.
    */
   push(
     topic: LogTopic,
-    known: { upTo: number; turn: number },
+    known: { upTo: number; epoch: number },
     records: Pick<LogRecord, 'key' | 'body'>[],
   ): Promise<ReadonlySet<string> | undefined>
   since(topic: LogTopic, revision: number): Promise<LogNews | undefined>
@@ -315,8 +313,6 @@ export interface ListNews<Key> {
  * `undefined`, `false`: no answer; `unknown`: the hub doesn't know the list.
  */
 export interface HubLists<Id, Key> {
-  /** A fencing token for the next push: a push with a lower one has no effect afterwards. */
-  epoch(): Promise<number | undefined>
   push(epoch: number, id: Id, entries: ListEntry<Key>[]): Promise<boolean | 'unknown'>
   /** Those of some lists that the hub knows. */
   status(ids: Id[]): Promise<Map<Id, ListStatus<Id>> | undefined>
@@ -447,7 +443,6 @@ export interface ImportNews {
 export interface HubImports {
   /** Before an import: returns which of these another station is importing, with its name. The others are this station's. */
   take(keys: ImportKey[]): Promise<(ImportKey & { stationName: string })[] | undefined>
-  epoch(): Promise<number | undefined>
   push(epoch: number, imports: ImportInStore[]): Promise<boolean>
   since(revision: number): Promise<ImportNews | undefined>
 }
@@ -481,8 +476,6 @@ export interface DayAnswer {
 
 /** What all stations reported, day by day, for sixty days. Days are local dates. `undefined`, `false`: no answer. */
 export interface HubDay {
-  /** A fencing token for the next push: a push with a lower one has no effect afterwards. */
-  epoch(): Promise<number | undefined>
   /** Pushes entries of this station, or what changed in them. */
   push(epoch: number, entries: { entry: DayEntry; digest: string }[]): Promise<boolean>
   /** The digests of this station's entries since a moment, by operation; empty for one that was told by version 0.2. */
@@ -542,6 +535,11 @@ export interface Hub {
   /** This station's own id; null alone. */
   readonly stationId: string | null
   view(): HubView
+  /**
+   * A fencing token for the next push: afterwards a push of this station with a lower one has no effect on the same things.
+   * Undefined: no answer.
+   */
+  epoch(): Promise<number | undefined>
   claims: HubClaims
   notices: HubNotices
   held: HubHeldOrders

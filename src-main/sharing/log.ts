@@ -6,12 +6,13 @@ import type { Log } from '../core/log'
 import { type Settings, parseStored } from '../database/settings'
 import { type Hub, type LogNews, type LogRecord, longestRecord } from '../hub/port'
 import { DirtyKeys } from './dirty-keys'
+import { pushDirty } from './pushing'
 import { hubSetting } from './watch'
 import { type Change, type RecordStep, type Topic, stepOf } from './topic'
 
 interface SharedLogContext {
   db: Database
-  hub: Pick<Hub, 'log' | 'onNews' | 'stationId'>
+  hub: Pick<Hub, 'log' | 'epoch' | 'onNews' | 'stationId'>
   events: Pick<MainEvents, 'on'>
   settings: Pick<Settings, 'read' | 'write'>
   log: Log
@@ -169,22 +170,17 @@ export class SharedLog<Body> {
   }
 
   /** `lost`: another station has changed something meanwhile. */
-  async #push(): Promise<'done' | 'lost' | 'no-answer'> {
+  #push(): ReturnType<typeof pushDirty> {
     const { hub } = this.#context
-    const { name } = this.#topic
-    for (let isLost = false; ;) {
-      const dirty = this.#dirty.first(atOnce)
-      if (dirty.length === 0 || isLost) return isLost ? 'lost' : 'done'
-      const turn = await hub.log.turn()
-      if (turn === undefined || this.#isStopped()) return 'no-answer'
-      // Read after the turn was given: what is pushed later is newer.
-      const records = dirty.flatMap(({ key }) => this.#recordOf(key))
-      const pushed = await hub.log.push(name, { upTo: this.#readUpTo, turn }, records)
-      if (!pushed || this.#isStopped()) return 'no-answer'
-      const lost = new Set(records.flatMap(({ key }) => (pushed.has(key) ? [] : [key])))
-      for (const one of dirty) if (!lost.has(one.key)) this.#dirty.settle(one)
-      isLost = lost.size > 0
-    }
+    return pushDirty(this.#dirty, {
+      ...{ hub, atOnce },
+      isStopped: () => this.#isStopped(),
+      push: async (dirty, epoch) => {
+        const records = dirty.flatMap(({ key }) => this.#recordOf(key))
+        const pushed = await hub.log.push(this.#topic.name, { upTo: this.#readUpTo, epoch }, records)
+        return pushed ? new Set(records.flatMap(({ key }) => (pushed.has(key) ? [] : [key]))) : false
+      },
+    })
   }
 
   /** None for a thing that the others couldn't read: one that is too long stays here. */

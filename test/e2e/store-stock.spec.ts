@@ -23,7 +23,7 @@ const backRoom = {
     ), scan AS (
       INSERT INTO countertag.shelf_scan SELECT one.id, '${tagId}',
         '{"standing": "here", "isUnsent": false, "productId": null, "productName": "Blue Dream 3.5 g", "brandName": "Hudson", "caseId": null}',
-        station.id, name, extract(epoch FROM now())::bigint * 1000, false, nextval('countertag.shelf_turn'), revision
+        station.id, name, extract(epoch FROM now())::bigint * 1000, false, nextval('countertag.turn'), revision
       FROM one, countertag.station WHERE name = 'Back room' RETURNING 1
     ) SELECT countertag.tell('shelf') FROM scan`,
   begins: `WITH one AS (

@@ -15,7 +15,7 @@ import type { SharedCount } from './count-merging'
 import { OpenElsewhere, stationsBehind } from '../session/open-elsewhere'
 
 interface SharedCountsContext extends RoomContext {
-  hub: Pick<Hub, 'counts' | 'stationId' | 'view' | 'onNews' | 'onSituation'>
+  hub: Pick<Hub, 'counts' | 'epoch' | 'stationId' | 'view' | 'onNews' | 'onSituation'>
   counts: CaseCounts
 }
 

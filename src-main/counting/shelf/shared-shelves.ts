@@ -19,7 +19,7 @@ import { OpenElsewhere, stationsBehind } from '../session/open-elsewhere'
 import { type KeptScope, viewOfScope } from './scope'
 
 interface SharedShelvesContext extends RoomContext {
-  hub: Pick<Hub, 'shelf' | 'stationId' | 'view' | 'onNews' | 'onSituation'>
+  hub: Pick<Hub, 'shelf' | 'epoch' | 'stationId' | 'view' | 'onNews' | 'onSituation'>
   counts: ShelfCounts
 }
 

@@ -27,7 +27,7 @@ export interface SharedListsParts<Id extends string, Key extends string> {
   tables: ListTables
   /** Undefined for what is none. */
   readKey: (text: string) => Key | undefined
-  hub: Pick<Hub, 'stationId' | 'view' | 'onNews' | 'onSituation'>
+  hub: Pick<Hub, 'epoch' | 'stationId' | 'view' | 'onNews' | 'onSituation'>
   lists: HubLists<Id, Key>
   /** The lists of this station. */
   own: {

@@ -1,3 +1,4 @@
+import { pushDirty } from '../../sharing/pushing'
 import type { ListEntry } from '../port'
 import type { SharedListsParts } from './list-parts'
 import { type FollowedList, type ListRows, isPending } from './list-rows'
@@ -7,7 +8,7 @@ const atOnce = 500
 
 /** Pushes to the hub what changed in this station's lists. */
 export class ListPushing<Id extends string, Key extends string> {
-  readonly #parts: Pick<SharedListsParts<Id, Key>, 'lists' | 'own' | 'readKey'>
+  readonly #parts: Pick<SharedListsParts<Id, Key>, 'hub' | 'lists' | 'own' | 'readKey'>
   readonly #rows: ListRows
   readonly #isStopped: () => boolean
 
@@ -36,10 +37,10 @@ export class ListPushing<Id extends string, Key extends string> {
 
   /** Pushes that a list began, ended or was opened again. Returns false without an answer. */
   async #pushStatus(list: FollowedList): Promise<boolean> {
-    const { lists, own } = this.#parts
+    const { hub, lists, own } = this.#parts
     const { seq } = list
     if (!isPending(list)) return true
-    const epoch = await lists.epoch()
+    const epoch = await hub.epoch()
     if (epoch === undefined || this.#isStopped()) return false
     // Read after the epoch was given: what is pushed later is newer.
     const [now, head] = [this.#rows.state(seq), own.head(seq)]
@@ -53,21 +54,19 @@ export class ListPushing<Id extends string, Key extends string> {
 
   /** Returns false without an answer. */
   async #pushEntries(seq: number): Promise<boolean> {
-    const { lists, own } = this.#parts
-    while (!this.#isStopped()) {
-      const epoch = this.#rows.dirty.first(1, seq).length > 0 ? await lists.epoch() : null
-      const id = own.head(seq)?.id
-      if (epoch === null || id === undefined) return true
-      if (epoch === undefined || this.#isStopped()) return false
-      const dirty = this.#rows.dirty.first(atOnce, seq)
-      const entries = dirty.flatMap(({ key, isOthers }) => this.#entry(seq, key, isOthers))
-      const isPushed = entries.length === 0 ? true : await lists.push(epoch, id, entries)
-      if (this.#isStopped()) return false
-      if (isPushed === 'unknown') this.startAgain(seq)
-      if (isPushed !== true) return false
-      for (const one of dirty) this.#rows.dirty.settle(one, seq)
-    }
-    return false
+    const { hub, lists, own } = this.#parts
+    const pushed = await pushDirty(this.#rows.dirty, {
+      ...{ hub, atOnce, list: seq, isStopped: this.#isStopped },
+      push: async (dirty, epoch) => {
+        const id = own.head(seq)?.id
+        if (id === undefined) return new Set(dirty.map(({ key }) => key))
+        const entries = dirty.flatMap(({ key, isOthers }) => this.#entry(seq, key, isOthers))
+        const isPushed = entries.length === 0 ? true : await lists.push(epoch, id, entries)
+        if (isPushed === 'unknown' && !this.#isStopped()) this.startAgain(seq)
+        return isPushed === true
+      },
+    })
+    return pushed !== 'no-answer'
   }
 
   /** An entry as the hub should have it; none if its key can't be read, or if another station made it. */

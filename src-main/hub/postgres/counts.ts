@@ -119,7 +119,6 @@ export function createCounts(
           stations: 'count_station',
           of: 'count',
           key: 'tag',
-          epoch: 'count_turn',
         },
         topic: 'counts',
         value: 'none',

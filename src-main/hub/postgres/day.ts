@@ -4,7 +4,7 @@ import { DayBody, DayStatus } from '../rows'
 import { BoundedName, BoundedText, HubMoment, Id, WholeNumber } from './columns'
 import type { HubConnections, Statement } from './connections'
 
-const EpochRow = z.object({ turn: WholeNumber })
+const QuestionRow = z.object({ turn: WholeNumber })
 const DayEntryRow = z
   .object({ operation: Id, station: Id, station_name: BoundedName, at: HubMoment, body: DayBody })
   .transform(({ operation, station, station_name, at, body }): StoreEntries['entries'][number] => ({
@@ -55,7 +55,7 @@ const ownText = `
 
 const askText = `
   WITH asked AS (
-    INSERT INTO countertag.day_question (day, number) VALUES ($1, nextval('countertag.day_turn'))
+    INSERT INTO countertag.day_question (day, number) VALUES ($1, nextval('countertag.turn'))
     ON CONFLICT (day) DO UPDATE SET number = excluded.number, at = now() RETURNING number AS turn
   ), told AS (SELECT countertag.tell('day-asked'))
   SELECT turn FROM asked, told`
@@ -154,13 +154,6 @@ export function createDay(connections: Connections, stationId: string, stationNa
   const done = async (statement: Omit<Statement<unknown>, 'row'>) =>
     (await connections.background({ ...statement, row: z.unknown() })) !== undefined
   return {
-    async epoch() {
-      const rows = await connections.background({
-        text: `SELECT nextval('countertag.day_turn') AS turn`,
-        row: EpochRow,
-      })
-      return rows?.[0]?.turn
-    },
     push: (epoch, entries) =>
       done({
         text: pushText,
@@ -194,7 +187,7 @@ export function createDay(connections: Connections, stationId: string, stationNa
       const rows = await connections.background({
         text: askText,
         values: [day],
-        row: EpochRow,
+        row: QuestionRow,
       })
       return rows?.[0]?.turn
     },

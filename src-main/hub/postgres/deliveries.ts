@@ -43,7 +43,6 @@ export function createDeliveries(
         stations: 'delivery_station',
         of: 'delivery',
         key: 'key',
-        epoch: 'delivery_turn',
       },
       topic: 'deliveries',
       value: 'newest',

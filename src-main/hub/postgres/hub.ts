@@ -11,6 +11,7 @@ import { createDay } from './day'
 import { createDeliveries } from './deliveries'
 import { createHeldOrders } from './held'
 import { createImports } from './imports'
+import { WholeNumber } from './columns'
 import { type ConnectionsParts, HubConnections, type Query } from './connections'
 import { createNotices } from './notices'
 import { createLog } from './log'
@@ -101,6 +102,10 @@ export function createPostgresHub(parts: PostgresHubParts): Hub {
     shelf: createShelf(connections, stationId, stationName),
     imports: createImports(connections, stationId, stationName),
     day: createDay(connections, stationId, stationName),
+    async epoch() {
+      const text = `SELECT nextval('countertag.turn') AS epoch`
+      return (await connections.background({ text, row: z.object({ epoch: WholeNumber }) }))?.[0]?.epoch
+    },
     onNews: (topic, listener) => connections.onNews(topic, listener),
     onSituation(listener) {
       listeners.add(listener)

@@ -8,7 +8,6 @@ const ProductOfCase = z
   .union([z.literal(''), ShortUuid])
   .transform((product): ShortUuid | null => (product === '' ? null : product))
 const ImportsHead = z.object({ id: Id, revision: WholeNumber, stale: z.array(Id) })
-const EpochRow = z.object({ turn: WholeNumber })
 const AnyImport = z.looseObject({ revision: WholeNumber })
 const Import = z
   .object({
@@ -62,13 +61,6 @@ export function createImports(
         values: [stationId, stationName, keys.map((key) => columns(key)[0]), keys.map((key) => columns(key)[1])],
         row: TakenImportRow,
       }),
-    async epoch() {
-      const rows = await connections.background({
-        text: `SELECT nextval('countertag.import_turn') AS turn`,
-        row: EpochRow,
-      })
-      return rows?.[0]?.turn
-    },
     async push(epoch, imports) {
       const told = await connections.background({
         // An import is a fact. What is still to be sent takes nothing from another station. One that is over is kept too, with its

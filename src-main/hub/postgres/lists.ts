@@ -4,7 +4,6 @@ import type { HubLists, ListStatus } from '../port'
 import { BoundedName, BoundedText, HubMoment, Id, WholeNumber } from './columns'
 import type { HubConnections, Statement } from './connections'
 
-const EpochRow = z.object({ turn: WholeNumber })
 const There = z.object({ is_there: z.boolean() })
 /** One that can't be read still counts among those that were read. */
 const AnyEntry = z.looseObject({ revision: WholeNumber })
@@ -34,7 +33,7 @@ const ListEntryRow = z.object({
 const mostEntries = 2_000
 
 /**
- * Where lists of one kind are. Names of tables, columns and sequences in the schema. `value`: entries have such a column, of the newest station that
+ * Where lists of one kind are. Names of tables and columns in the schema. `value`: entries have such a column, of the newest station that
  * told the entry, or of the first, whose entry counts. `hasEnd`: lists have a column `ended`.
  */
 export interface ListTables<Id extends string, Key extends string> {
@@ -45,7 +44,6 @@ export interface ListTables<Id extends string, Key extends string> {
   /** The column of an entry's list, and the one that names the entry in it. */
   of: string
   key: string
-  epoch: string
   topic: 'counts' | 'deliveries' | 'shelf'
   value: 'none' | 'newest' | 'first'
   hasEnd: boolean
@@ -77,7 +75,7 @@ export const createBehind =
       row: z.object({ name: BoundedName }),
     })
 
-type Tables = Omit<ListTables<string, string>, 'readId' | 'readKey' | 'epoch'>
+type Tables = Omit<ListTables<string, string>, 'readId' | 'readKey'>
 
 /** The statements for lists in these tables. */
 const textsOf = ({ head, entries, stations, of, key, topic, value, hasEnd }: Tables) => {
@@ -136,17 +134,10 @@ export function createLists<Id extends string, Key extends string>(
   tables: ListTables<Id, Key>,
 ): HubLists<Id, Key> {
   const isThere = createIsThere(connections)
-  const { epoch, hasEnd, readId, readKey } = tables
+  const { hasEnd, readId, readKey } = tables
   const longest = longestValue[tables.value]
   const texts = textsOf(tables)
   return {
-    async epoch() {
-      const rows = await connections.background({
-        text: `SELECT nextval('countertag.${epoch}') AS turn`,
-        row: EpochRow,
-      })
-      return rows?.[0]?.turn
-    },
     push: (epoch, id, list) =>
       isThere({
         text: texts.push,

@@ -37,14 +37,9 @@ const sinceText = `
 /** The records at the hub. `stationId`: this station's own. */
 export function createLog(connections: Pick<HubConnections, 'background'>, stationId: string): HubLog {
   return {
-    async turn() {
-      const text = `SELECT nextval('countertag.record_turn') AS turn`
-      const rows = await connections.background({ text, row: z.object({ turn: WholeNumber }) })
-      return rows?.[0]?.turn
-    },
-    async push(topic, { upTo, turn }, records) {
+    async push(topic, { upTo, epoch }, records) {
       const [keys, bodies] = [records.map(({ key }) => key), records.map(({ body }) => body)]
-      const values = [topic, stationId, upTo, turn, keys, bodies]
+      const values = [topic, stationId, upTo, epoch, keys, bodies]
       const rows = await connections.background({ text: pushText, values, row: z.object({ key: z.string() }) })
       return rows && new Set(rows.map(({ key }) => key))
     },

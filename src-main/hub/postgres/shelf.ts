@@ -30,7 +30,6 @@ export function createShelf(
           stations: 'shelf_station',
           of: 'count',
           key: 'tag',
-          epoch: 'shelf_turn',
         },
         topic: 'shelf',
         value: 'first',

@@ -484,9 +484,18 @@ const migrations: readonly string[] = [
   -- What a station of the version before writes meanwhile would be lost: it waits, and finds that it is to be updated. The tables
   -- of this step are locked at once.
   LOCK TABLE countertag.claim, countertag.word, countertag.pos_id IN ACCESS EXCLUSIVE MODE;
+  -- One sequence of epochs for all that is pushed, above those that the one of each kind has given, also in this moment.
+  CREATE SEQUENCE countertag.turn;
+  SELECT setval('countertag.turn', greatest(
+    (SELECT last_value FROM countertag.count_turn), (SELECT last_value FROM countertag.day_turn),
+    (SELECT last_value FROM countertag.delivery_turn), (SELECT last_value FROM countertag.import_turn),
+    (SELECT last_value FROM countertag.shelf_turn)) + 1000);
+  DROP SEQUENCE countertag.count_turn, countertag.day_turn, countertag.delivery_turn, countertag.import_turn, countertag.shelf_turn;
+  DO $$ BEGIN
+    EXECUTE replace(pg_get_functiondef('countertag.take_imports'::regproc), 'import_turn', 'turn');
+  END $$;
   -- What all stations have alike, one record a thing, as JSON of the station that changed it last. Revisions are those of the topic's
   -- news, taken under its lock, so that they are seen in their order.
-  CREATE SEQUENCE countertag.record_turn;
   CREATE TABLE countertag.record (
     topic text NOT NULL,
     key text NOT NULL,

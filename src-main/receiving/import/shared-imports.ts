@@ -8,6 +8,7 @@ import type { ImportInStore, ImportKey, ImportNews, KnownImport } from '../../hu
 import { caseKey } from '../../outbox/payload'
 import { type NotSaved, saved } from '../../database/saved'
 import { DirtyKeys } from '../../sharing/dirty-keys'
+import { pushDirty } from '../../sharing/pushing'
 import { type Watch, noteOf } from '../../sharing/watch'
 import type { ReceivingContext } from '../receiving-context'
 import { type ImportElsewhere, statusInStore } from './import-state'
@@ -200,18 +201,16 @@ export class SharedImports {
     }
   }
 
-  /** Returns false without an answer. */
-  async #push(): Promise<boolean> {
-    while (!this.#isStopped()) {
-      const epoch = await this.#context.hub.imports.epoch()
-      if (epoch === undefined || this.#isStopped()) return false
-      const dirty = this.#dirty.first(atOnce + this.#taking.size).filter(({ key }) => !this.#taking.has(key))
-      if (dirty.length === 0) return true
-      const imports = dirty.flatMap(({ key }) => keyOf(key)).map((key) => this.#statusOf(key))
-      if (!(await this.#context.hub.imports.push(epoch, imports)) || this.#isStopped()) return false
-      for (const one of dirty) this.#dirty.settle(one)
-    }
-    return false
+  #push(): ReturnType<typeof pushDirty> {
+    const { hub } = this.#context
+    return pushDirty(this.#dirty, {
+      ...{ hub, atOnce, heldBack: this.#taking },
+      isStopped: () => this.#isStopped(),
+      push: (dirty, epoch) => {
+        const imports = dirty.flatMap(({ key }) => keyOf(key)).map((key) => this.#statusOf(key))
+        return hub.imports.push(epoch, imports)
+      },
+    })
   }
 
   #merge({ imports, hubId, revision }: ImportNews): ImportNews['imports'] {

@@ -58,7 +58,7 @@ const dropped = (n: number) => ({ ...listed(n), isGone: true })
 const begin = async (hub: Hub, ...packages: number[]) => {
   const id = DeliveryId.parse(randomUUID())
   await hub.deliveries.put(id, startedAt)
-  await hub.deliveries.push(answered(await hub.deliveries.epoch()), id, packages.map(listed))
+  await hub.deliveries.push(answered(await hub.epoch()), id, packages.map(listed))
   return id
 }
 const status = async (id: DeliveryId) => answered(await hubs()[0].deliveries.status([id])).get(id)
@@ -109,8 +109,8 @@ describe('two deliveries', () => {
   it('have in common what stood in the merged one, with who listed it, and what was told while it was merged', async () => {
     const [first, second] = hubs()
     const [a, b] = [await begin(second, 1, 2, 3), await begin(first, 1)]
-    await first.deliveries.push(answered(await first.deliveries.epoch()), b, [dropped(3)])
-    await second.deliveries.push(answered(await second.deliveries.epoch()), a, [dropped(2)])
+    await first.deliveries.push(answered(await first.epoch()), b, [dropped(3)])
+    await second.deliveries.push(answered(await second.epoch()), a, [dropped(2)])
     const { revision } = answered(await status(b))
     await whileLocked(
       `UPDATE countertag.shared_delivery SET revision = revision + 1 WHERE id = '${a}';
@@ -138,18 +138,18 @@ describe('an undo', () => {
   it('stands although what it undoes reaches the hub after it', async () => {
     const [hub] = hubs()
     const id = await begin(hub)
-    const [earlier, later] = [answered(await hub.deliveries.epoch()), answered(await hub.deliveries.epoch())]
+    const [earlier, later] = [answered(await hub.epoch()), answered(await hub.epoch())]
     await hub.deliveries.push(later, id, [dropped(1)])
     await hub.deliveries.push(earlier, id, [listed(1)])
     expect(await keysOf(id)).toEqual([])
-    await hub.deliveries.push(answered(await hub.deliveries.epoch()), id, [listed(1)])
+    await hub.deliveries.push(answered(await hub.epoch()), id, [listed(1)])
     expect(await keysOf(id)).toEqual([keyOf(1)])
   })
 
   it('is no scan of a count', async () => {
     const [hub] = hubs()
     const id = CountId.parse(randomUUID())
-    const epoch = async () => answered(await hub.counts.epoch())
+    const epoch = async () => answered(await hub.epoch())
     const counted = { caseId: caseOf(1), identifier: 'CASE-1', productName: null, tagIds: [tag(1)] }
     const body = { caseId: caseOf(1), startedAt: Date.now(), cases: [counted] }
     await hub.counts.put(await epoch(), id, body, { isFinished: false, openCase: null })
@@ -194,7 +194,7 @@ describe('imports at two stations', () => {
 
   it('are over although what began them reaches the hub later', async () => {
     const [hub] = hubs()
-    const [earlier, later] = [answered(await hub.imports.epoch()), answered(await hub.imports.epoch())]
+    const [earlier, later] = [answered(await hub.epoch()), answered(await hub.epoch())]
     await hub.imports.push(later, told('over'))
     await hub.imports.push(earlier, told('importing'))
     expect(await states()).toMatchObject([{ state: 'over' }])

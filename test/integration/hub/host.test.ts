@@ -64,8 +64,8 @@ describe('npm run hub', () => {
       certificate: null,
     }
     const one = await joinHub(address, 'Station 1')
-    const turn = (await one.log.turn()) ?? 0
-    await one.log.push('settings', { upTo: 0, turn }, [{ key: 'limits', body: '7' }])
+    const epoch = (await one.epoch()) ?? 0
+    await one.log.push('settings', { upTo: 0, epoch }, [{ key: 'limits', body: '7' }])
     await one.close()
     const ended = new Promise((resolve) => first.child.once('exit', resolve))
     first.child.kill('SIGTERM')

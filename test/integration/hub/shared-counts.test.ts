@@ -409,7 +409,7 @@ describe('a count at the hub', () => {
   })
   const open = { isFinished: false, openCase: CaseId.parse(house) }
   const begun = async (hub: Hub) => {
-    const [id, turn] = [CountId.parse(randomUUID()), await hub.counts.epoch()]
+    const [id, turn] = [CountId.parse(randomUUID()), await hub.epoch()]
     if (turn === undefined) throw new Error('no answer')
     return { id, turn, there: await hub.counts.put(turn, id, body(open.openCase), open) }
   }
@@ -425,7 +425,7 @@ describe('a count at the hub', () => {
       const first = all.find(({ id }) => id === there)
       if (!hub || !first) throw new Error('no count')
       expect(await hub.counts.put(first.turn, first.id, body(open.openCase), open)).toBe(there)
-      const epoch = (await hub.counts.epoch()) ?? 0
+      const epoch = (await hub.epoch()) ?? 0
       expect(await hub.counts.finish(epoch, first.id, true)).toBe(true)
     }
     await Promise.all(hubs.map((hub) => hub.close()))
@@ -440,7 +440,7 @@ describe('a count at the hub', () => {
     for (let count = 0; count < 2; count++) {
       const id = CountId.parse(randomUUID())
       const how = { isFinished: false, openCase: null }
-      expect(await hub.counts.put((await hub.counts.epoch()) ?? 0, id, body(null), how)).toBe(id)
+      expect(await hub.counts.put((await hub.epoch()) ?? 0, id, body(null), how)).toBe(id)
     }
     await hub.close()
   })
@@ -449,7 +449,7 @@ describe('a count at the hub', () => {
     const hub = await joinHub(store.address, 'A')
     const { id } = await begun(hub)
     for (const isFinished of [true, false]) {
-      const [late, now] = [await hub.counts.epoch(), await hub.counts.epoch()]
+      const [late, now] = [await hub.epoch(), await hub.epoch()]
       if (late === undefined || now === undefined) throw new Error('no answer')
       expect(await hub.counts.finish(now, id, isFinished)).toBe(true)
       const before = await hub.counts.status([id])
@@ -471,7 +471,7 @@ describe('a count at the hub', () => {
     const scans = (from: number, to: number, isGone: boolean, isOthers = false) =>
       tags.slice(from, to).map((tagId) => ({ key: TagId.parse(tagId), value: null, at: 1, isGone, isOthers }))
     const tell = async (hub: Hub, list: ReturnType<typeof scans>) =>
-      expect(await hub.counts.push((await hub.counts.epoch()) ?? 0, id, list)).toBe(true)
+      expect(await hub.counts.push((await hub.epoch()) ?? 0, id, list)).toBe(true)
     const scanned = async () => {
       const [listed] = (await one.counts.open()) ?? []
       const [counted] = await store.sql('SELECT count(*)::int AS scans FROM countertag.count_scan WHERE NOT is_gone')

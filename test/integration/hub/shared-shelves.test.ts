@@ -654,7 +654,7 @@ describe('a station of a count that has not read the shelf', () => {
 describe('a shelf count at the hub', () => {
   const scope = { kind: 'all' as const }
   const epochOf = async (hub: Hub) => {
-    const epoch = await hub.shelf.epoch()
+    const epoch = await hub.epoch()
     if (epoch === undefined) throw new Error('no answer')
     return epoch
   }

@@ -180,15 +180,15 @@ describe('an order on hold', () => {
 
 describe('a record of the log', () => {
   const body = (value: unknown) => JSON.stringify(value)
-  const pushed = async (hub: Hub, upTo: number, key: string, value: unknown, turn?: number) => {
-    const known = { upTo, turn: turn ?? (await hub.log.turn()) ?? 0 }
+  const pushed = async (hub: Hub, upTo: number, key: string, value: unknown, epoch?: number) => {
+    const known = { upTo, epoch: epoch ?? (await hub.epoch()) ?? 0 }
     return [...((await hub.log.push('settings', known, [{ key, body: body(value) }])) ?? [])]
   }
 
   it('is read at the other station, and is none of another topic', async () => {
     expect(await pushed(one, 0, 'limits', { most: 3 })).toEqual(['limits'])
-    const turn = (await one.log.turn()) ?? 0
-    await one.log.push('pos', { upTo: 0, turn }, [{ key: 'x', body: '{}' }])
+    const epoch = (await one.epoch()) ?? 0
+    await one.log.push('pos', { upTo: 0, epoch }, [{ key: 'x', body: '{}' }])
     const news = await two.log.since('settings', 0)
     expect(news?.records).toMatchObject([{ key: 'limits', body: body({ most: 3 }), stationId: oneId }])
     expect(await two.log.since('settings', news?.revision ?? 0)).toMatchObject({ records: [], hasMore: false })
@@ -211,7 +211,7 @@ describe('a record of the log', () => {
   })
 
   it('is not set back by an older push of its station that arrives later, and takes one that is repeated', async () => {
-    const older = (await one.log.turn()) ?? 0
+    const older = (await one.epoch()) ?? 0
     expect(await pushed(one, 0, 'limits', 'newer')).toEqual(['limits'])
     expect(await pushed(one, 0, 'limits', 'older', older)).toEqual([])
     expect(await pushed(one, 0, 'limits', 'newer')).toEqual(['limits'])

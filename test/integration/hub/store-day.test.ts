@@ -284,7 +284,7 @@ describe('the day of a store', () => {
 
   it('ignores an older state that reaches the hub after a newer one', async () => {
     const hub = await joinHub(store.address, 'Front 9')
-    const [before, after] = [await hub.day.epoch(), await hub.day.epoch()]
+    const [before, after] = [await hub.epoch(), await hub.epoch()]
     if (before === undefined || after === undefined) throw new Error('no answer')
     const told = (state: 'queued' | 'accepted') => [
       {

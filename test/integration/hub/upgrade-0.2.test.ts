@@ -36,6 +36,17 @@ describe('the hub of a store under version 0.2.0', () => {
     ])
   })
 
+  it('gives epochs above those of before, and grants imports with them', async () => {
+    expect(await front.epoch()).toBeGreaterThan(1_000)
+    const key = { caseId: caseOf(2), packagedProductId: null }
+    expect([await front.imports.take([key]), await back.imports.take([key])]).toEqual([
+      [],
+      [{ ...key, stationName: 'Front counter' }],
+    ])
+    const [turn] = await server.sql('SELECT turn FROM countertag.case_import ORDER BY turn DESC LIMIT 1')
+    expect(Number(turn?.['turn'])).toBeGreaterThan(1_000)
+  })
+
   it('awaits each station until it was updated and has announced what it holds', async () => {
     expect(await back.claims.own()).toMatchObject({ awaited: ['Front counter'], isAwaited: true })
     const granted = await back.claims.take({ tagId: tag(9), kind: 'cart', orderId: '2005', at: 0 })

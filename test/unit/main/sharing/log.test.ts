@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { emptyDatabase } from '../../../../src-main/database/schema'
 import { createSettings } from '../../../../src-main/database/settings'
-import type { HubLog, LogRecord } from '../../../../src-main/hub/port'
+import type { Hub, HubLog, LogRecord } from '../../../../src-main/hub/port'
 import { schemaVersion } from '../../../../src-main/database/migrations'
 import { SharedLog } from '../../../../src-main/sharing/log'
 import { type SharedSetting, settingsTopic } from '../../../../src-main/sharing/topics/settings'
@@ -14,13 +14,13 @@ import { silentLog } from '../../../../src-main/core/log'
 import { eventsOf } from '../../../fakes/events'
 import { thing } from '../../../fakes/ids'
 
-type Kept = LogRecord & { turn: number; revision: number }
+type Kept = LogRecord & { epoch: number; revision: number }
 type Fault = 'none' | 'no-answer' | 'lost-answer' | 'late'
 
 /** A hub as `hub/postgres/log.ts` keeps one: that the server does the same is tested against it. */
 class FakeHub {
   #id = 'first'
-  #turn = 0
+  #epoch = 0
   #revisions = new Map<string, number>()
   #records = new Map<string, Kept>()
   /** Pushes that reach it later than newer ones, if at all. */
@@ -56,9 +56,8 @@ class FakeHub {
     for (const push of this.#late.splice(0)) push()
   }
 
-  at(stationId: string): HubLog {
-    return {
-      turn: () => Promise.resolve(this.fault === 'no-answer' ? undefined : ++this.#turn),
+  at(stationId: string): Pick<Hub, 'epoch' | 'log'> {
+    const log: HubLog = {
       push: async (topic, known, records) => {
         const { fault, beforePush } = this
         this.beforePush = undefined
@@ -80,12 +79,13 @@ class FakeHub {
         })
       },
     }
+    return { log, epoch: () => Promise.resolve(this.fault === 'no-answer' ? undefined : ++this.#epoch) }
   }
 
   #push(
     stationId: string,
     topic: string,
-    known: { upTo: number; turn: number },
+    known: { upTo: number; epoch: number },
     records: Pick<LogRecord, 'key' | 'body'>[],
   ) {
     const revision = (this.#revisions.get(topic) ?? 0) + 1
@@ -93,9 +93,10 @@ class FakeHub {
     const pushed = new Set<string>()
     for (const { key, body } of records) {
       const before = this.#records.get(`${topic} ${key}`)
-      const isNewer = before?.stationId === stationId ? before.turn < known.turn : (before?.revision ?? 0) <= known.upTo
+      const isNewer =
+        before?.stationId === stationId ? before.epoch < known.epoch : (before?.revision ?? 0) <= known.upTo
       if (!isNewer) continue
-      this.#records.set(`${topic} ${key}`, { key, body, stationId, at: revision, turn: known.turn, revision })
+      this.#records.set(`${topic} ${key}`, { key, body, stationId, at: revision, epoch: known.epoch, revision })
       pushed.add(key)
       if (topic === 'settings') this.settings.add(valueOf(body))
     }
@@ -131,7 +132,7 @@ class Station {
     events.on('hub.overtaken', 'test', ({ name }) => this.overtaken.push(name))
     const context = {
       ...{ db, settings, events, log: silentLog },
-      hub: { log: this.#hub.at(this.id), stationId: this.id, onNews: () => () => undefined },
+      hub: { ...this.#hub.at(this.id), stationId: this.id, onNews: () => () => undefined },
     }
     const shared: SharedSetting[] = [
       {
