@@ -84,7 +84,9 @@ export function createShelf(
           WITH told AS (
             SELECT coalesce($4::text::json ->> 'state', '') AS state, $4::text::json ->> 'stationId' AS station
           ), one AS (
-            UPDATE countertag.shared_shelf SET revision = revision + 1, end_turn = $3,
+            UPDATE countertag.shared_shelf SET revision = revision + 1,
+              -- Nothing but another station's end follows one that gave it up: that may have an earlier epoch.
+              end_turn = CASE WHEN told.state = 'dropped' THEN end_turn ELSE $3 END,
               is_recount = is_recount OR $6 OR (finished_at IS NOT NULL AND NOT $2),
               finished_at = CASE WHEN $2 THEN coalesce(finished_at, now()) END,
               ended = $4::text, is_over = told.state IN ('signed', 'dropped')

@@ -707,6 +707,25 @@ describe('a shelf count at the hub', () => {
     await Promise.all([one.close(), two.close()])
   })
 
+  it('is finished by the station that finished it, also if another one gave it up with a later epoch and was first', async () => {
+    const [one, two] = [await joinHub(store.address, 'A'), await joinHub(store.address, 'B')]
+    const id = await begun(one)
+    // Both come back in the same moment.
+    const [stale, reopened, ofOne] = [await epochOf(one), await epochOf(one), await epochOf(one)]
+    const ofTwo = await epochOf(two)
+    expect(await two.shelf.finish(ofTwo, id, true, end(two, 'dropped'))).toBe(true)
+    expect(await one.shelf.finish(ofOne, id, true, end(one, 'finished'))).toBe(true)
+    expect(await ended(two, id)).toMatchObject({ ended: end(one, 'finished') })
+
+    // An end that was taken back before it was given up is over, however late it comes.
+    const another = await begun(one)
+    expect(await one.shelf.finish(reopened, another, false)).toBe(true)
+    expect(await two.shelf.finish(ofTwo, another, true, end(two, 'dropped'))).toBe(true)
+    expect(await one.shelf.finish(stale, another, true, end(one, 'finished'))).toBe(true)
+    expect(await ended(two, another)).toMatchObject({ ended: end(two, 'dropped') })
+    await Promise.all([one.close(), two.close()])
+  })
+
   it('ignores what reaches it late, and leaves out what it can’t read', async () => {
     const hub = await joinHub(store.address, 'A')
     const id = await begun(hub)
