@@ -157,6 +157,7 @@ export const settings = {
   'profile-form.dispensary.missing':
     'Enter the ID. If your company has only this store, or you don’t have it yet, save without it.',
   'profile-form.save.without-id': 'Save without the ID',
+  'profile-form.advanced': 'Advanced',
   'profile-form.sku': 'Send the SKU with imports',
   'profile-form.ca': 'Certificate file',
   'profile-form.ca.hint': 'Only if your company inspects its network traffic: a PEM file. Usually empty.',

@@ -159,6 +159,7 @@ export const settings = {
   'profile-form.dispensary.missing':
     'Ingrese el ID. Si su empresa solo tiene esta tienda, o aún no lo tiene, guarde sin él.',
   'profile-form.save.without-id': 'Guardar sin el ID',
+  'profile-form.advanced': 'Avanzado',
   'profile-form.sku': 'Enviar el SKU con las importaciones',
   'profile-form.ca': 'Archivo de certificado',
   'profile-form.ca.hint': 'Solo si su empresa inspecciona su tráfico de red: un archivo PEM. Suele quedar vacío.',
