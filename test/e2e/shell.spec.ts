@@ -28,6 +28,27 @@ test('makes everything that is pressed at least 44 px in both directions', async
   await look('the practice drawer')
 })
 
+test('shows the focus by a ring of two pixels around a control, never around a heading', async ({ counter }) => {
+  const { page } = counter
+  const ring = () =>
+    page.evaluate(() => {
+      const focused = document.activeElement ?? document.body
+      const { outlineStyle, outlineWidth } = getComputedStyle(focused)
+      return `${focused.tagName} ${outlineStyle === 'none' ? 'none' : outlineWidth}`
+    })
+  await counter.settings('Connection')
+  await counter.button('Guided first delivery and sale').focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'First delivery' })).toBeFocused()
+  expect(await ring()).toBe('H2 none')
+  await page.keyboard.press('Tab')
+  expect(await ring()).toBe('BUTTON 2px')
+  await counter.go('Checkout')
+  await page.keyboard.press('Alt+N')
+  await expect(counter.field('Order number')).toBeFocused()
+  expect(await ring()).toBe('INPUT 2px')
+})
+
 test('reaches the common steps by keys, which the buttons show while Alt or ? is held', async ({ counter }) => {
   const { page } = counter
   await counter.go('Checkout')
