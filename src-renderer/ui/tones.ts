@@ -10,7 +10,7 @@ import type X from '@lucide/svelte/icons/x'
 export type Icon = typeof X
 
 /** Where a step of a job is; `step.<state>` is its word. */
-export type StepState = 'todo' | 'done' | 'attention' | 'none'
+export type StepState = 'todo' | 'done' | 'attention' | 'optional' | 'none'
 
 /** What a color stands for. Each has its own icon: one man in twelve can't tell the colors apart. */
 export type ChipTone = 'good' | 'attention' | 'bad' | 'waiting' | 'working' | 'plain'
@@ -28,5 +28,6 @@ export const stepTones: Record<StepState, ChipTone> = {
   todo: 'waiting',
   done: 'good',
   attention: 'attention',
+  optional: 'plain',
   none: 'plain',
 }

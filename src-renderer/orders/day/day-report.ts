@@ -41,6 +41,12 @@ export const named = 5
 export const offStationsOf = ({ store }: DayReport): StationOfDay[] =>
   store?.stations.filter(({ status }) => status === 'off') ?? []
 
+export const hasReports = ({ orders, returned, voided }: StationOfDay): boolean => orders + returned + voided > 0
+
+/** It has read back all its reports of the day. */
+export const isVerified = ({ verified }: StationOfDay): boolean =>
+  verified?.state === 'finished' && !verified.isOutOfDate
+
 /** How a station stands in the day of the store, in words. */
 export function statusOfStation(station: StationOfDay): string[] {
   const { status, seenAt, unsent, attention, untold, inCart, verified } = station
@@ -52,11 +58,11 @@ export function statusOfStation(station: StationOfDay): string[] {
   if (untold > 0) words.push(t('day.status.untold', { count: untold }))
   if (station.isDone && status !== 'off') words.push(t('day.status.done'))
   if (inCart > 0) words.push(t('day.status.in-cart', { count: inCart }))
-  if (verified?.state === 'finished' && !verified.isOutOfDate) {
+  if (verified && isVerified(station)) {
     const { asReported, total, differenceCount } = verified
     words.push(t('day.status.verified', { asReported, total }))
     if (differenceCount > 0) words.push(t('day.status.differs', { count: differenceCount }))
-  }
+  } else if (hasReports(station)) words.push(t('day.status.not-verified'))
   return words
 }
 

@@ -1,10 +1,11 @@
 import type { DayReport, DayVerification, StationOfDay } from '../../../src-shared/ipc/contract/checkout'
 import type { PosDayView } from '../../../src-shared/ipc/contract/pos-day'
 import { moment } from '../../text/moments'
+import type { MessageKey } from '../../text/en'
 import type { Text } from '../../text/text.svelte'
 import type { StepState } from '../../ui/tones'
 import { leftCount, resultOf } from '../pos/pos-text'
-import { type OpenWork, isAllThere } from './day-report'
+import { type OpenWork, hasReports, isAllThere, isVerified } from './day-report'
 import { titleOf } from './verification-text'
 
 /** What is known of the day in front. */
@@ -20,6 +21,13 @@ export interface DayFacts {
 
 export const stepKeys = ['open', 'verify', 'pos', 'sign'] as const
 export type StepKey = (typeof stepKeys)[number]
+
+export const stepTitles = {
+  open: 'day.step.open',
+  verify: 'day.verify',
+  pos: 'pos-day.title',
+  sign: 'day.step.sign',
+} as const satisfies Record<StepKey, MessageKey>
 
 /** What a person can do about a step. */
 export type StepAction =
@@ -87,6 +95,8 @@ function verifyStep({ report, verification: view }: DayFacts): DayStep {
   if (view.state === 'paused') {
     return { key, state: 'todo', texts, action: view.waitsFor === 'person' ? 'resume' : 'pause' }
   }
+  // The differences, until newer reports make them old.
+  if (view.differenceCount > 0 && !view.isOutOfDate) return { key, state: 'attention', texts, action: 'show' }
   const isFine = view.differenceCount + view.notSettled === 0 && !view.isOutOfDate
   return { key, state: isFine ? 'done' : 'attention', texts, action: 'again' }
 }
@@ -100,13 +110,15 @@ function verifyStoreStep(stations: StationOfDay[]): DayStep {
     const texts = [{ key: 'day.verify.stations', values: namesOf(differing) } as const]
     return { key, state: 'attention', texts, action: 'store' }
   }
-  const selling = stations.filter(({ orders, returned, voided }) => orders + returned + voided > 0)
-  const missing = selling.filter(({ verified }) => verified?.state !== 'finished')
+  const selling = stations.filter(hasReports)
+  const missing = selling.filter((station) => !isVerified(station))
   if (missing.length > 0) {
     const texts = [{ key: 'day.verify.missing', values: namesOf(missing) } as const]
     return { key, state: 'todo', texts, action: 'store' }
   }
-  return { key, state: selling.length > 0 ? 'done' : 'none', texts: [{ key: 'day.verify.each' }], action: null }
+  return selling.length > 0
+    ? { key, state: 'done', texts: [{ key: 'day.verify.all' }], action: null }
+    : { key, state: 'none', texts: [{ key: 'day.verify.each' }], action: null }
 }
 
 function posStep({ report, pos }: DayFacts): DayStep {
@@ -115,7 +127,7 @@ function posStep({ report, pos }: DayFacts): DayStep {
     const { completed, returned, voided } = report
     const isEmpty = completed.orders + returned.orders + voided.orders === 0
     const texts: Text[] = [{ key: isEmpty ? 'pos-day.nothing' : 'pos-day.not-yet' }]
-    return { key, state: isEmpty ? 'none' : 'todo', texts, action: pos ? 'load' : null }
+    return { key, state: isEmpty ? 'optional' : 'todo', texts, action: pos ? 'load' : null }
   }
   const texts = [resultOf(pos)]
   if (pos.state === 'comparing') return { key, state: 'todo', texts, action: null }
@@ -141,10 +153,13 @@ function signStep({ report, open }: DayFacts, before: DayStep[]): DayStep {
     return { key, state: 'done', texts: [{ key: 'day.closed', values }, ...by], action: null }
   }
   if (signed && !store) return { key, state: 'done', texts: by, action: null }
-  const left = before.filter(({ state }) => state === 'todo' || state === 'attention').length
-  const texts: Text[] =
-    left > 0
-      ? [{ key: 'day.sign.left', values: { count: left } }]
-      : [{ key: store ? 'day.close.title' : 'day.sign.ready' }]
-  return { key, state: 'todo', texts, action }
+  const text = leftText(before) ?? { key: store ? 'day.close.title' : 'day.sign.ready' }
+  return { key, state: 'todo', texts: [text], action }
+}
+
+/** Which steps before the signature are not done; null if all are. */
+export function leftText(steps: readonly DayStep[]): Text | null {
+  const left = steps.filter(({ key, state }) => key !== 'sign' && (state === 'todo' || state === 'attention'))
+  if (left.length === 0) return null
+  return { key: 'day.sign.left', values: { steps: left.map(({ key }) => ({ key: stepTitles[key] })) } }
 }

@@ -4,7 +4,7 @@ export const posDay = {
   'pos-day.how':
     'Export the day’s sales from the POS as CSV and drop the file here. Countertag compares them with what was reported, by order, product and number of items. Nothing is reported automatically.',
   'pos-day.not-yet': 'The POS’s sales are not loaded yet',
-  'pos-day.nothing': 'No sales, returns or voids on this day',
+  'pos-day.nothing': 'No sales, returns or voids here. Compare if the POS has any.',
   'pos-day.other-steps': 'Other choices',
   'pos-day.reason.usual.twice': 'Rung up twice',
   'pos-day.reason.usual.other-day': 'Belongs to another day',

@@ -9,6 +9,7 @@ export const shell = {
   'step.todo': 'To do',
   'step.done': 'Done',
   'step.attention': 'Needs attention',
+  'step.optional': 'Optional',
   'step.none': 'Not needed',
   'screen.loading': 'Loading',
   'screen.not-loaded': 'This screen could not be loaded. Restart Countertag.',

@@ -4,7 +4,7 @@ export const posDay = {
   'pos-day.how':
     'Exporte del POS las ventas del día como CSV y suelte el archivo aquí. Countertag las compara con lo informado, por pedido, producto y cantidad de artículos. Nada se informa por sí solo.',
   'pos-day.not-yet': 'Aún no se cargaron las ventas del POS',
-  'pos-day.nothing': 'Sin ventas, devoluciones ni anulaciones en este día',
+  'pos-day.nothing': 'Aquí no hay ventas, devoluciones ni anulaciones. Compare si el POS las tiene.',
   'pos-day.other-steps': 'Otras opciones',
   'pos-day.reason.usual.twice': 'Se cobró dos veces',
   'pos-day.reason.usual.other-day': 'Es de otro día',

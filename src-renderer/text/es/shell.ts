@@ -9,6 +9,7 @@ export const shell = {
   'step.todo': 'Por hacer',
   'step.done': 'Hecho',
   'step.attention': 'Requiere atención',
+  'step.optional': 'Opcional',
   'step.none': 'No hace falta',
   'screen.loading': 'Cargando',
   'screen.not-loaded': 'No se pudo cargar esta pantalla. Reinicie Countertag.',

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type DayFacts, stepsOf } from '../../../src-renderer/orders/day/day-steps'
+import { statusOfStation } from '../../../src-renderer/orders/day/day-report'
+import { type DayFacts, leftText, stepsOf } from '../../../src-renderer/orders/day/day-steps'
 import { say } from '../../../src-renderer/text/text.svelte'
-import { DayVerification } from '../../../src-shared/ipc/contract/checkout'
+import { DayVerification, StationOfDay } from '../../../src-shared/ipc/contract/checkout'
 import { PosDayView } from '../../../src-shared/ipc/contract/pos-day'
 import { at, dayReport } from './examples'
 
@@ -94,7 +95,12 @@ describe('the steps that close a day', () => {
       ...(['todo', 'pause', /^Waiting/] as const),
     ],
     ['verify', 'done', {}, 'done', 'again', /^3 of 3/],
-    ['verify', 'differs', { verification: verified({ differenceCount: 1 }) }, 'attention', 'again', /1 differs/],
+    ['verify', 'differs', { verification: verified({ differenceCount: 1 }) }, 'attention', 'show', /1 differs/],
+    [
+      ...(['verify', 'differs, outdated'] as const),
+      { verification: verified({ differenceCount: 1, isOutOfDate: true }) },
+      ...(['attention', 'again', /1 differs/] as const),
+    ],
     ['verify', 'outdated', { verification: verified({ isOutOfDate: true }) }, 'attention', 'again', /^3 of 3/],
     ['verify', 'not settled', { verification: verified({ notSettled: 1 }) }, 'attention', 'again', /^3 of 3/],
     ['verify', 'of a store', { report: report(store()) }, 'todo', 'store', /^Not verified at Station 1$/],
@@ -102,6 +108,11 @@ describe('the steps that close a day', () => {
       ...(['verify', 'of a store that was verified'] as const),
       { report: report(store({ stations: [station({ verified: verified() })] })) },
       ...(['done', null, /^Each station/] as const),
+    ],
+    [
+      ...(['verify', 'of a store whose reports are newer'] as const),
+      { report: report(store({ stations: [station({ verified: verified({ isOutOfDate: true }) })] })) },
+      ...(['todo', 'store', /^Not verified at Station 1$/] as const),
     ],
     [
       ...(['verify', 'of a store without a sale'] as const),
@@ -116,7 +127,14 @@ describe('the steps that close a day', () => {
 
     ['pos', 'not known yet', { pos: null, report: sold }, 'todo', null, /not loaded yet/],
     ['pos', 'without a file', { pos: noFile, report: sold }, 'todo', 'load', /not loaded yet/],
-    ['pos', 'without sales', { pos: noFile }, 'none', 'load', /^No sales/],
+    [
+      'pos',
+      'without sales',
+      { pos: noFile },
+      'optional',
+      'load',
+      /^No sales, returns or voids here\. Compare if the POS has any\.$/,
+    ],
     ['pos', 'comparing', { pos: compared({ state: 'comparing' }) }, 'todo', null, /^Comparing/],
     [
       'pos',
@@ -139,10 +157,17 @@ describe('the steps that close a day', () => {
     ['pos', 'with reasons', { pos: compared({ reasoned: 1 }) }, 'done', null, /1 difference is left, with its reason/],
 
     ['sign', 'ready', {}, 'todo', 'sign', /^Not signed yet$/],
-    ['sign', 'after one step', { pos: compared({ state: 'failed' }) }, 'todo', 'sign', /^1 step before/],
+    [
+      'sign',
+      'after one step',
+      { pos: compared({ state: 'failed' }) },
+      'todo',
+      'sign',
+      /^Steps not done: Compare with the POS$/,
+    ],
     ['sign', 'signed', { report: report(signed(false)) }, 'done', null, /^Signed by Maya, /],
     ['sign', 'changed', { report: report(signed(true)) }, 'attention', 'sign', /^Reports have changed/],
-    ['sign', 'of a store', { report: report(store()) }, 'todo', 'sign', /^1 step before/],
+    ['sign', 'of a store', { report: report(store()) }, 'todo', 'sign', /^Steps not done: Verify with the service$/],
     [
       ...(['sign', 'of a store that was verified'] as const),
       { report: report(store({ stations: [station({ verified: verified() })] })) },
@@ -154,7 +179,7 @@ describe('the steps that close a day', () => {
         'of a store that is open',
         { report: report(store()), open: { ...open, isStoreOpen: true } },
       ] as const),
-      ...(['todo', null, /^2 steps before/] as const),
+      ...(['todo', null, /^Steps not done: What is open and Verify with the service$/] as const),
     ],
     [
       'sign',
@@ -173,6 +198,27 @@ describe('the steps that close a day', () => {
     const step = stepsOf(facts(given)).find((one) => one.key === key)
     expect({ state: step?.state, action: step?.action }).toEqual({ state, action })
     expect(step?.texts.map(say).join(' · ')).toMatch(text)
+  })
+
+  it('are named on the paper where they are not done, also once it is signed', () => {
+    const left = (given: Partial<DayFacts>) => {
+      const text = leftText(stepsOf(facts(given)))
+      return text && say(text)
+    }
+    const unread = { verification: verified({ state: 'none' }), pos: compared({ state: 'failed' }) }
+    const both = 'Steps not done: Verify with the service and Compare with the POS'
+    expect(left(unread)).toBe(both)
+    expect(left({ ...unread, report: report(signed(false)) })).toBe(both)
+    expect(left({})).toBeNull()
+    expect(left({ pos: noFile })).toBeNull()
+  })
+
+  it('say of each station of a store whether it has verified what it reported', () => {
+    const words = (fields: object) => statusOfStation(StationOfDay.parse(station(fields)))
+    expect(words({})).toEqual(['Done', 'Not verified'])
+    expect(words({ verified: verified({ isOutOfDate: true }) })).toContain('Not verified')
+    expect(words({ verified: verified() })).toEqual(['Done', '3 of 3 read back as reported'])
+    expect(words({ orders: 0 })).toEqual(['Done'])
   })
 
   it('never say that nothing was refused', () => {
