@@ -6,6 +6,7 @@ import { ok } from '../../../src-shared/result'
 import { singleFlight } from '../../core/async'
 import type { ImportInStore, ImportKey, ImportNews, KnownImport } from '../../hub/port'
 import { caseKey } from '../../outbox/payload'
+import { RowReader } from '../../database/row-reader'
 import { type NotSaved, saved } from '../../database/saved'
 import { DirtyKeys } from '../../sharing/dirty-keys'
 import { pushDirty } from '../../sharing/pushing'
@@ -41,38 +42,40 @@ const setting = 'hub.imports'
 const HubCursor = z.object({ hubId: z.string(), revision: z.number() })
 const ProductColumn = z.union([z.literal(''), ShortUuid])
 const StoredImport = z.object({
-  case_id: CaseId,
-  product_id: ProductColumn,
-  station_id: z.string(),
+  caseId: CaseId,
+  productId: ProductColumn,
+  stationId: z.string(),
   station: z.string(),
   state: z.enum(['importing', 'imported']),
   at: z.number(),
-  heard_at: z.number(),
+  heardAt: z.number(),
 })
 type StoredImport = z.infer<typeof StoredImport>
+const storedImports = new RowReader(StoredImport)
 const atOnce = 500
 /** What other stations imported is kept for so long, and told for a tenth of it to a hub made anew, in ms. */
 const kept = 60 * 24 * 3_600_000
 
-const productOf = (key: ImportKey): StoredImport['product_id'] => key.packagedProductId ?? ''
+const productOf = (key: ImportKey): StoredImport['productId'] => key.packagedProductId ?? ''
 const textOf = (key: ImportKey) => `${key.caseId} ${productOf(key)}`
 /** None for a text that is no key. */
 function keyOf(text: string): ImportKey[] {
   const [caseId, product] = text.split(' ')
-  const key = z
-    .object({ case_id: CaseId, product_id: ProductColumn })
-    .safeParse({ case_id: caseId, product_id: product }).data
-  return key ? [{ caseId: key.case_id, packagedProductId: key.product_id === '' ? null : key.product_id }] : []
+  const key = StoredImport.pick({ caseId: true, productId: true }).safeParse({ caseId, productId: product }).data
+  return key ? [{ caseId: key.caseId, packagedProductId: key.productId === '' ? null : key.productId }] : []
 }
 
 function statementsOf(db: Database) {
-  const forgetImporting = db.prepare(`DELETE FROM hub_import WHERE state = 'importing'`)
-  const forget = db.prepare('DELETE FROM hub_import WHERE case_id = ? AND product_id = ?')
-  const upsert = db.prepare(`
-    INSERT INTO hub_import VALUES (@caseId, @product, @stationId, @stationName, @state, @at, @heardAt)
-    ON CONFLICT DO UPDATE SET station_id = excluded.station_id, station = excluded.station, state = excluded.state,
-      at = excluded.at, heard_at = excluded.heard_at`)
-  return { forgetImporting, forget, upsert }
+  return {
+    ofCase: db.prepare('SELECT * FROM hub_import WHERE case_id = ? ORDER BY heard_at'),
+    importing: db.prepare(`SELECT * FROM hub_import WHERE state = 'importing'`),
+    forgetImporting: db.prepare(`DELETE FROM hub_import WHERE state = 'importing'`),
+    forget: db.prepare('DELETE FROM hub_import WHERE case_id = ? AND product_id = ?'),
+    upsert: db.prepare(`
+      INSERT INTO hub_import VALUES (@caseId, @productId, @stationId, @station, @state, @at, @heardAt)
+      ON CONFLICT DO UPDATE SET station_id = excluded.station_id, station = excluded.station, state = excluded.state,
+        at = excluded.at, heard_at = excluded.heard_at`),
+  }
 }
 
 /** Which station of the store imports which case: none is imported at two stations at the same time while the hub answers. */
@@ -82,7 +85,6 @@ export class SharedImports {
   readonly #noteAll: Statement
   readonly #sql: ReturnType<typeof statementsOf>
   readonly #inOne: Transaction<(step: () => void) => void>
-  readonly #known = new Map<CaseId, StoredImport[]>()
   #stale: Set<string> = new Set<string>()
   /** Being imported by a call: what the hub granted for it isn't given back meanwhile. */
   readonly #taking = new Map<string, number>()
@@ -103,7 +105,6 @@ export class SharedImports {
     this.#inOne = db.transaction((step: () => void) => {
       step()
     })
-    for (const row of db.prepare('SELECT * FROM hub_import').all()) this.#remember(StoredImport.parse(row))
     this.#exchanging = singleFlight(
       () => this.#exchange(),
       (cause) => {
@@ -121,18 +122,21 @@ export class SharedImports {
         this.#exchanging.ask()
       }),
       hub.onSituation(() => {
-        this.#announce(this.#held())
+        try {
+          this.#announce(this.#held())
+        } catch (cause) {
+          log.error('imports elsewhere could not be read', { cause })
+        }
       }),
     ]
   }
 
   /** What another station does, or did, with a product of a case; with any of them for null. */
   elsewhere(caseId: CaseId, packagedProductId: ShortUuid | null): ImportElsewhere | undefined {
-    const rows = (this.#known.get(caseId) ?? []).filter((one) => this.#holds(one))
-    const one = rows.findLast(
-      ({ product_id: id }) => packagedProductId === null || id === '' || id === packagedProductId,
+    return this.#ofCase(caseId).findLast(
+      (one) =>
+        this.#holds(one) && (packagedProductId === null || one.productId === '' || one.productId === packagedProductId),
     )
-    return one && { station: one.station, state: one.state, at: one.at, heardAt: one.heard_at }
   }
 
   /**
@@ -176,9 +180,9 @@ export class SharedImports {
     await this.#exchanging.stop()
   }
 
-  #remember(row: StoredImport) {
-    const others = (this.#known.get(row.case_id) ?? []).filter(({ product_id }) => product_id !== row.product_id)
-    this.#known.set(row.case_id, [...others, row])
+  /** What other stations do, or did, with a case: heard last at the end. */
+  #ofCase(caseId: CaseId): StoredImport[] {
+    return storedImports.readable(this.#sql.ofCase, caseId).rows
   }
 
   #isStopped() {
@@ -190,8 +194,8 @@ export class SharedImports {
   }
 
   /** Without the hub, an import elsewhere may be over for long. */
-  #holds({ state, station_id }: StoredImport) {
-    return state === 'imported' || (this.#isOnline() && !this.#stale.has(station_id))
+  #holds({ state, stationId }: StoredImport) {
+    return state === 'imported' || (this.#isOnline() && !this.#stale.has(stationId))
   }
 
   #statusOf(key: ImportKey): ImportInStore {
@@ -214,51 +218,31 @@ export class SharedImports {
   }
 
   #merge({ imports, hubId, revision }: ImportNews): ImportNews['imports'] {
+    const { hub, clock, settings } = this.#context
+    const isOwn = ({ stationId }: KnownImport) => stationId === hub.stationId
+    const isGone = (one: KnownImport) => isOwn(one) || one.state === 'over'
     const changed = imports
       .map((one) => this.#underneath(one))
       .filter((one) => {
-        const before = (this.#known.get(one.caseId) ?? []).find(({ product_id }) => product_id === productOf(one))
-        const isOwn = one.stationId === this.#context.hub.stationId
-        if (isOwn || one.state === 'over') return before !== undefined
-        return before?.state !== one.state || before.at !== one.at || before.station_id !== one.stationId
+        const before = this.#ofCase(one.caseId).find(({ productId }) => productId === productOf(one))
+        if (isGone(one)) return before !== undefined
+        return before?.state !== one.state || before.at !== one.at || before.stationId !== one.stationId
       })
     // Granted after this station was killed, or had given up, and had told how the import stands: it is told again.
     const unmade = imports.filter(
-      (one) =>
-        one.stationId === this.#context.hub.stationId &&
-        one.state === 'importing' &&
-        this.#statusOf(one).state !== 'importing',
+      (one) => isOwn(one) && one.state === 'importing' && this.#statusOf(one).state !== 'importing',
     )
-    const heardAt = this.#context.clock.now()
+    const heardAt = clock.now()
     this.#inOne.immediate(() => {
       for (const key of unmade) this.#dirty.note(textOf(key))
-      for (const { stationId, stationName, state, at, ...key } of changed) {
-        if (stationId === this.#context.hub.stationId || state === 'over')
-          this.#sql.forget.run(key.caseId, productOf(key))
-        else
-          this.#sql.upsert.run({
-            caseId: key.caseId,
-            product: productOf(key),
-            stationId,
-            stationName,
-            state,
-            at,
-            heardAt,
-          })
+      for (const one of changed) {
+        const { caseId, stationId, stationName: station, state, at } = one
+        const productId = productOf(one)
+        if (isGone(one)) this.#sql.forget.run(caseId, productId)
+        else this.#sql.upsert.run({ caseId, productId, stationId, station, state, at, heardAt })
       }
-      this.#context.settings.write(setting, { hubId, revision })
+      settings.write(setting, { hubId, revision })
     })
-    for (const { stationId, stationName, state, at, ...key } of changed) {
-      const product_id = productOf(key)
-      if (stationId !== this.#context.hub.stationId && state !== 'over') {
-        const of = { case_id: key.caseId, product_id, station_id: stationId, station: stationName }
-        this.#remember({ ...of, state, at, heard_at: heardAt })
-      } else
-        this.#known.set(
-          key.caseId,
-          (this.#known.get(key.caseId) ?? []).filter((one) => one.product_id !== product_id),
-        )
-    }
     return changed
   }
 
@@ -276,9 +260,7 @@ export class SharedImports {
   }
 
   #held() {
-    return [...this.#known.values()]
-      .flat()
-      .flatMap(({ case_id: caseId, state }) => (state === 'importing' ? [{ caseId, state }] : []))
+    return storedImports.readable(this.#sql.importing).rows
   }
 
   async #exchange() {
@@ -291,11 +273,6 @@ export class SharedImports {
         const before = this.#held()
         this.#noteAll.run(this.#context.clock.now() - kept / 10)
         this.#sql.forgetImporting.run()
-        for (const [caseId, rows] of this.#known)
-          this.#known.set(
-            caseId,
-            rows.filter(({ state }) => state === 'imported'),
-          )
         read = { hubId: news.hubId, revision: 0 }
         this.#context.settings.write(setting, read)
         this.#announce(before)
