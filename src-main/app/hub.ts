@@ -29,7 +29,7 @@ export function createHubParts(
   checkout: () => Checkout,
   heartbeat: () => Heartbeat,
 ) {
-  const { hub, events, settings } = context
+  const { db, hub, events, settings } = context
   const notices = new NoticeList(context, (tagId) => lookup.cached(tagId)?.productName ?? null)
   const own = hub.isSetUp
     ? new OwnClaims({
@@ -48,7 +48,7 @@ export function createHubParts(
     return key === undefined ? null : createSeal([Buffer.from(key, 'base64')])
   }
   const presence = new Presence(context, heartbeat)
-  if (!hub.isSetUp) forgetHub(settings)
+  if (!hub.isSetUp) forgetHub(db, settings)
   const shared = hub.isSetUp
     ? new SharedLog(context, settingsTopic(sharedSettings(context, gateLevels, limits, checkout), context))
     : undefined
@@ -63,6 +63,8 @@ export function createHubParts(
   const cameOnline = () => {
     // The list of stations first: it is what a person sees of the store if the hub is gone again at once.
     presence.refresh()
+    // A hub that was made anew gives them other names.
+    notices.announce()
     own?.pushAgain()
     compare()
     // What was under way when the connection was lost has reached the hub by then, or never will.

@@ -32,8 +32,19 @@ export function rememberStations(settings: SettingsPart, stations: RememberedSta
     settings.write(stationsSetting, stations)
 }
 
+/**
+ * A hub that was made anew or restored, or that of another store, counts its revisions anew. What an older one granted is older than
+ * whatever it grants, and so is what stations told each other there.
+ */
+const voidRevisions = (db: Database) =>
+  db.exec(`
+    UPDATE hub_claim SET revision = 0 WHERE revision > 0;
+    UPDATE hub_claim SET held_by = json_set(held_by, '$.revision', 0) WHERE CASE WHEN json_valid(held_by) THEN held_by ->> '$.revision' > 0 END;
+    UPDATE OR REPLACE hub_notice SET revision = -revision WHERE revision > 0`)
+
 /** A station that left its store remembers nothing of it. */
-export function forgetHub(settings: SettingsPart): void {
+export function forgetHub(db: Database, settings: SettingsPart): void {
+  voidRevisions(db)
   if (settings.read(seenSetting, ComparedHub) !== undefined) settings.write(seenSetting, null)
   if (settings.read(stationsSetting, Stations) !== undefined) settings.write(stationsSetting, null)
   if (settings.read(storeSetting, z.string()) !== undefined) settings.write(storeSetting, null)
@@ -58,7 +69,7 @@ export function createHubMemory(
     settings.write(sessionsSetting, sessions)
     const store = settings.read(storeSetting, z.string())
     if (storeId !== undefined && store !== storeId) {
-      if (store !== undefined) forgetHub(settings)
+      if (store !== undefined) forgetHub(db, settings)
       settings.write(storeSetting, storeId)
     }
     if (before?.id === station.id) return
@@ -76,6 +87,7 @@ export function createHubMemory(
       const others = (settings.read(stationsSetting, Stations) ?? []).filter((one) => one.id !== station.id)
       return { ...seen, stations: [station, ...others] }
     },
+    lost: () => void db.transaction(voidRevisions).immediate(db),
     sessions: () => sessions,
     lastBegun: () => settings.read(begunSetting, z.string()),
     sessionBegun() {

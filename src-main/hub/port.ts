@@ -509,6 +509,8 @@ export interface RememberedStation {
 export interface HubMemory {
   /** The hub that it was in sync with last, its newest revision then, and the store's stations. */
   lastSeen(): { hubId: string; newest: number; stations: RememberedStation[] } | undefined
+  /** The hub was made anew or restored: the revisions that are known are older than those that it gives from now on. */
+  lost(): void
   /** The sessions of this data: that of this start first, then those before it. */
   sessions(): string[]
   /** The newest of them that the hub has had; undefined if none is known of. */

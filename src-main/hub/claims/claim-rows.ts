@@ -17,7 +17,10 @@ const KnownClaim = z.object({
     .nullable()
     .transform((text) => (text === null ? null : (parseStored(ClaimedBy, text) ?? null))),
 })
-/** What this station knows of an item: the claim that it was granted, or the station that holds it. */
+/**
+ * What this station knows of an item: the claim that it was granted, or the station that holds it. The revision 0 is of a hub that
+ * was lost: older than any.
+ */
 export type KnownClaim = z.infer<typeof KnownClaim>
 
 const nullableText = z.string().nullable()
@@ -91,6 +94,12 @@ export class ClaimRows {
 
   putHeld(tagId: TagId, heldBy: ClaimedBy): void {
     this.#sql.put.run(tagId, null, JSON.stringify(heldBy))
+  }
+
+  /** What a hub said that has lost it. */
+  putOld({ tagId, heldBy }: KnownClaim): void {
+    if (heldBy) this.putHeld(tagId, { ...heldBy, revision: 0 })
+    else this.putGranted(tagId, 0)
   }
 
   delete(tagId: TagId): void {

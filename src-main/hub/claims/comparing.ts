@@ -4,7 +4,7 @@ import { tagKey } from '../../outbox/payload'
 import { ComparedHub, seenSetting } from '../memory'
 import type { ClaimsAtHub } from '../port'
 import type { ClaimNotices } from './claim-notices'
-import type { KnownClaim } from './claim-rows'
+import { type KnownClaim, knownUpTo } from './claim-rows'
 import type { ClaimsContext } from './claims-context'
 import { type StrangeClaim, differences } from './differences'
 import type { KnownClaims } from './known-claims'
@@ -61,8 +61,17 @@ export class ClaimsComparing {
     const { settings, rows, dirty } = this.#context
     const { hubId, newest, claims: held } = own
     const seen = settings.read(seenSetting, ComparedHub)
+    const isAbove = (known: KnownClaim | undefined) => (knownUpTo(known) ?? 0) > newest
+    const forgotten = [...before.values()].filter(isAbove)
     // A hub that knows less than it did, or another one: it lost what this station pushed.
-    if (seen?.hubId !== hubId || newest < seen.newest) dirty.noteSales()
+    if (seen?.hubId !== hubId || newest < seen.newest || forgotten.length > 0) dirty.noteSales()
+    for (const { tagId } of forgotten) {
+      const now = rows.claim(tagId)
+      // Asked for meanwhile, it is known by what the hub said then.
+      if (!now || !isAbove(now) || knownUpTo(now) !== knownUpTo(before.get(tagId))) continue
+      rows.putOld(now)
+      dirty.noteItem(tagId)
+    }
     if (seen?.hubId !== hubId || seen.newest !== newest || seen.upTo !== upTo)
       settings.write(seenSetting, { hubId, newest, upTo })
     const found = differences({

@@ -49,7 +49,7 @@ const saleSteps = {
 } as const satisfies Record<ReturnType<Compared['reportOf']>, ClaimStep>
 
 const isKnownBy = ({ tagId, revision }: HeldClaim, { known }: Pick<Compared, 'known'>) =>
-  known.get(tagId)?.revision === revision
+  revision > 0 && known.get(tagId)?.revision === revision
 
 function openStep(claim: HeldClaim, compared: Compared): ClaimStep {
   const { tagId, kind, orderId } = claim

@@ -68,7 +68,8 @@ export class KnownClaims {
     const revision = answer.kind === 'granted' ? answer.revision : answer.by.revision
     // Granted again, by a scan, since this was asked.
     if (before?.revision != null && before.revision > revision) return false
-    const wasUnsure = this.#unsure.delete(tagId)
+    const wasUnsure = before?.revision != null && this.#isUnsure(tagId, before.revision)
+    this.#unsure.delete(tagId)
     if (answer.kind === 'granted') {
       rows.putGranted(tagId, revision)
       this.#notices.granted(tagId, revision)
@@ -114,7 +115,7 @@ export class KnownClaims {
   /** Counts every claim as not checked. Returns those that counted as checked. */
   doubtAll(): TagId[] {
     const isSure = ({ tagId, revision }: { tagId: TagId; revision: number | null }) =>
-      revision !== null && !this.#unsure.has(tagId)
+      revision !== null && !this.#isUnsure(tagId, revision)
     const doubted = this.#context.rows.claims().filter(isSure)
     for (const { tagId } of doubted) this.#unsure.add(tagId)
     return doubted.map(({ tagId }) => tagId)
@@ -140,10 +141,15 @@ export class KnownClaims {
   markOf(tagId: TagId): ClaimMark | null {
     const known = this.#context.rows.claim(tagId)
     if (known?.revision != null) {
-      if (!this.#unsure.has(tagId)) return null
+      if (!this.#isUnsure(tagId, known.revision)) return null
       return this.#awaited.length > 0 ? { kind: 'unchecked', awaited: this.#awaited } : { kind: 'unchecked' }
     }
     return known?.heldBy ? { kind: 'held', by: known.heldBy, isRefused: this.#refusesHeld() } : { kind: 'unchecked' }
+  }
+
+  /** Also of what a hub granted that has lost it. */
+  #isUnsure(tagId: TagId, revision: number): boolean {
+    return revision === 0 || this.#unsure.has(tagId)
   }
 
   /** Whether an item that another station holds can't be sold: always while the hub answers. */

@@ -33,6 +33,7 @@ export function forgetful(): HubMemory {
   const session = randomUUID()
   return {
     lastSeen: () => undefined,
+    lost: () => undefined,
     sessions: () => [session],
     lastBegun: () => undefined,
     sessionBegun: () => undefined,
@@ -162,6 +163,8 @@ export class Session {
       values: [last.hubId, last.stations.map(({ id }) => id), last.stations.map(({ name }) => name)],
       row: z.unknown(),
     })
+    // Before anything is granted on these connections.
+    this.#memory.lost()
   }
 
   #renewal() {

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { TagId } from '../../../src-shared/ids'
 import { OpenOrders } from '../../../src-main/counter/open-orders'
 import { reasonsFor } from '../../../src-main/counter/verdict'
+import { createHubMemory } from '../../../src-main/hub/memory'
 import { OwnClaims } from '../../../src-main/hub/own-claims'
 import type { ClaimAnswer, Hub } from '../../../src-main/hub/port'
 import { silentLog } from '../../../src-main/core/log'
@@ -612,6 +613,140 @@ describe('comparing', () => {
         [b, 'sale'],
       ]),
     )
+  })
+})
+
+describe('at a hub that was made anew, what the lost one had granted', () => {
+  const settings = () => createSettings(db, silentLog)
+  const storeId = 'of the first store'
+  /** As after a start of the app. */
+  const start = async (store = storeId) => {
+    const memory = createHubMemory(db, settings(), { id: oneId, name: 'Till 1', storeId: store })
+    const memorizing = { stationId: oneId, memory }
+    one = await joinHub(server.address, 'Till 1', memorizing)
+    own = claimsOf(one)
+  }
+  const stop = async () => {
+    await own.stop()
+    await one.close()
+  }
+  /** The first hub has granted many claims. Whatever is asked of the second one has a lower revision. */
+  const lost = `DELETE FROM countertag.claim; DELETE FROM countertag.notice; DELETE FROM countertag.session;
+    UPDATE countertag.store SET id = gen_random_uuid(); SELECT setval('countertag.claim_revision', 1, false)`
+  const compared = async () => {
+    own.compare()
+    await own.stop()
+    own = claimsOf(one)
+  }
+  beforeEach(async () => {
+    await stop()
+    await server.sql(`SELECT setval('countertag.claim_revision', 500)`)
+    await start()
+  })
+  const announced = () => one.claims.announced()
+  const renewed = async () => {
+    await stop()
+    await server.sql(lost)
+    await start()
+  }
+
+  it('is granted anew, and counts as checked then', async () => {
+    await own.take(scan(a), keptWith(a))
+    await compared()
+    await renewed()
+    expect(own.markOf(a)).toMatchObject({ kind: 'unchecked' })
+    own.compare()
+    await announced()
+    await expect.poll(() => own.markOf(a)).toBeNull()
+    expect(await atHub()).toEqual(new Map([[a, 'cart']]))
+  })
+
+  it('is another station’s that claimed it there first', async () => {
+    await own.take(scan(a), keptWith(a))
+    await compared()
+    await stop()
+    await server.sql(lost)
+    await two.claims.take(scan(a))
+    await start()
+    own.compare()
+    await expect.poll(() => own.markOf(a)).toMatchObject({ kind: 'held', by: { stationId: twoId } })
+    expect(notices()).toMatchObject([{ tagId: a, what: 'collided' }])
+  })
+
+  it('is given up without what was granted there since', async () => {
+    await own.take(scan(a), keptWith(a))
+    await compared()
+    await stop()
+    await server.sql(lost)
+    orders.remove(orders.front('sale'), a)
+    await start()
+    const { promise: asked, resolve: goOn } = Promise.withResolvers<unknown>()
+    let isAsked = false
+    own = claimsOf({
+      ...one,
+      claims: {
+        ...one.claims,
+        async free(those) {
+          isAsked = true
+          await asked
+          return one.claims.free(those)
+        },
+      },
+    })
+    own.push()
+    await expect.poll(() => isAsked).toBe(true)
+    await own.take(scan(a), keptWith(a))
+    goOn(null)
+    await told()
+    expect(await atHub()).toEqual(new Map([[a, 'cart']]))
+  })
+
+  it('is let go if it was taken over there', async () => {
+    await own.take(scan(a), keptWith(a))
+    await compared()
+    await stop()
+    // From a backup: the claim is in it.
+    await server.sql(`UPDATE countertag.claim SET revision = 2; SELECT setval('countertag.claim_revision', 2)`)
+    const shown = await two.claims.take(scan(a))
+    if (shown.kind !== 'held') throw new Error('not held')
+    await two.claims.takeOver(scan(a), shown.by, null)
+    await start()
+    own.compare()
+    await expect.poll(notices).toMatchObject([{ tagId: a, what: 'taken-over', hasLeft: true }])
+    await own.stop()
+    expect(orders.holderOf(a)).toBeUndefined()
+  })
+
+  it('hides no collision there, though it was taken over at the lost hub', async () => {
+    await own.take(scan(a), keptWith(a))
+    const shown = await two.claims.take(scan(a))
+    if (shown.kind !== 'held') throw new Error('not held')
+    await two.claims.takeOver(scan(a), shown.by, null)
+    await compared()
+    await renewed()
+    await own.take(scan(a), keptWith(a))
+    await two.claims.announce([{ tagId: a, kind: 'sale', orderId: '7', at: 1_000 }])
+    own.compare()
+    await expect.poll(notices).toMatchObject([{ what: 'taken-over' }, { what: 'collided' }])
+  })
+
+  it('is found by its revision, where nothing else shows that the hub fell back', async () => {
+    await own.take(scan(a), keptWith(a))
+    await server.sql(`DELETE FROM countertag.claim; SELECT setval('countertag.claim_revision', 1)`)
+    await two.claims.take(scan(a))
+    own.compare()
+    await expect.poll(() => own.markOf(a)).toMatchObject({ kind: 'held', by: { stationId: twoId } })
+  })
+
+  it('counts for nothing at the hub of another store', async () => {
+    await own.take(scan(a), keptWith(a))
+    await compared()
+    await stop()
+    await server.sql(lost)
+    await two.claims.take(scan(a))
+    await start('of another store')
+    own.compare()
+    await expect.poll(() => own.markOf(a)).toMatchObject({ kind: 'held', by: { stationId: twoId } })
   })
 })
 
