@@ -28,15 +28,20 @@ const HeldStatusRow = z
 const Own = z.object({ claims: readable(z.object({ tagId: TagId, revision: WholeNumber })) })
 const Taken = Own.extend({ id: z.uuid(), body: HeldBody, customer: BoundedText.nullable() })
 
-/** A claim, and the one of an open order that a sale of another station took the item from: the sale's row has it. */
-const held = { station: 'held.station', kind: 'held.kind' }
-const displaced = { station: `(held.displaced ->> 'station')::uuid`, kind: `held.displaced ->> 'kind'` }
-type ClaimColumns = typeof held
+/** Columns of a claim, or of that of an open order that a sale of another station took the item from: the sale's row has it. */
+const claimed = { station: 'held.station', kind: 'held.kind' }
+const underSale = { station: `(held.displaced ->> 'station')::uuid`, kind: `held.displaced ->> 'kind'` }
+type ClaimColumns = typeof claimed
 
-/** The items of an order whose claim, or displaced claim, is as it says, locked in the order of their tags, as freeing and disowning do. */
+/**
+ * The items of an order whose claim, or the one under a sale, is as it says, locked in the order of their tags, as freeing and
+ * disowning do. What is changed goes by these answers alone: they are of the rows as they are once they are locked, and a sale may
+ * be told in the same moment.
+ */
 const lockedBy = (order: string, which: (claim: ClaimColumns) => string) => `
-    SELECT held.tag FROM countertag.claim AS held JOIN ${order} ON held.tag = ANY (${order}.tags)
-    WHERE ${which(held)} OR (held.kind = 'sale' AND ${which(displaced)})
+    SELECT held.tag, ${which(claimed)} AS is_claimed, held.kind = 'sale' AND ${which(underSale)} AS is_under_sale
+    FROM countertag.claim AS held JOIN ${order} ON held.tag = ANY (${order}.tags)
+    WHERE ${which(claimed)} OR (held.kind = 'sale' AND ${which(underSale)})
     ORDER BY held.tag FOR UPDATE OF held`
 
 /** The claims that move with an order that is taken, that go on hold with it, and that end when it is dropped. */
@@ -55,12 +60,12 @@ const takenText = (taken: string) => `
   ), locked AS (${lockedBy('taken', moving)}
   ), moved AS (
     UPDATE countertag.claim AS held SET station = $1, kind = 'cart', since = now(), revision = nextval('countertag.claim_revision')
-    FROM taken, locked WHERE held.tag = locked.tag AND ${moving(held)}
+    FROM locked WHERE held.tag = locked.tag AND is_claimed
     RETURNING held.tag, held.revision
   ), inherited AS (
     UPDATE countertag.claim AS held
     SET displaced = held.displaced || jsonb_build_object('station', $1::uuid, 'kind', 'cart', 'since', now())
-    FROM taken, locked WHERE held.tag = locked.tag AND held.kind = 'sale' AND ${moving(displaced)}
+    FROM locked WHERE held.tag = locked.tag AND is_under_sale
   ), told AS (SELECT countertag.tell('held') FROM taken)
   SELECT id, body, customer,
     (SELECT coalesce(json_agg(json_build_object('tagId', tag, 'revision', revision)), '[]') FROM moved) AS claims
@@ -86,26 +91,25 @@ export function createHeldOrders(
       done({
         text: `
           WITH put AS (
-            INSERT INTO countertag.held_order AS held (id, station, tags, body, customer) VALUES ($1, $2, $3, $4, $5)
+            INSERT INTO countertag.held_order AS one (id, station, tags, body, customer) VALUES ($1, $2, $3, $4, $5)
             ON CONFLICT (id) DO UPDATE SET tags = excluded.tags, body = excluded.body, customer = excluded.customer
-            WHERE held.station = excluded.station AND held.taken_by IS NULL
+            WHERE one.station = excluded.station AND one.taken_by IS NULL
             RETURNING id, station, tags
           ), locked AS (${lockedBy('put', goingOnHold)}
           ), claimed AS (
             -- With the order, in case that they are told later.
-            UPDATE countertag.claim AS held SET kind = 'held' FROM put, locked
-            WHERE held.tag = locked.tag AND ${goingOnHold(held)}
+            UPDATE countertag.claim AS held SET kind = 'held' FROM locked WHERE held.tag = locked.tag AND is_claimed
           ), also_held AS (
-            UPDATE countertag.claim AS held SET displaced = held.displaced || '{"kind": "held"}' FROM put, locked
-            WHERE held.tag = locked.tag AND held.kind = 'sale' AND ${goingOnHold(displaced)}
+            UPDATE countertag.claim AS held SET displaced = held.displaced || '{"kind": "held"}' FROM locked
+            WHERE held.tag = locked.tag AND is_under_sale
           ) SELECT countertag.tell('held') FROM put`,
         values: [id, stationId, body.items.map(({ tagId }) => tagId), body, customer],
       }),
     list: () =>
       connections.background({
-        text: `SELECT held.id, held.station, station.name, extract(epoch FROM held_at) * 1000 AS held_at, body, customer
-          FROM countertag.held_order AS held LEFT JOIN countertag.station ON station.id = held.station
-          WHERE taken_by IS NULL ORDER BY held_at, held.id LIMIT 1000`,
+        text: `SELECT one.id, one.station, station.name, extract(epoch FROM held_at) * 1000 AS held_at, body, customer
+          FROM countertag.held_order AS one LEFT JOIN countertag.station ON station.id = one.station
+          WHERE taken_by IS NULL ORDER BY held_at, one.id LIMIT 1000`,
         row: ListedOrder,
       }),
     async take(id) {
@@ -138,17 +142,17 @@ export function createHeldOrders(
         text: `
           WITH finished AS (
             -- Also of an order that is told later: nothing happens then.
-            INSERT INTO countertag.held_order AS held (id, station, tags, body, taken_by, taken_at, is_done)
+            INSERT INTO countertag.held_order AS one (id, station, tags, body, taken_by, taken_at, is_done)
             VALUES ($1, $2, '{}', '{}', $2, now(), true)
             ON CONFLICT (id) DO UPDATE SET taken_by = $2, taken_at = now(), is_done = true, body = '{}', customer = NULL
-            WHERE (held.taken_by IS NULL OR held.taken_by = $2) AND NOT held.is_done RETURNING id
+            WHERE (one.taken_by IS NULL OR one.taken_by = $2) AND NOT one.is_done RETURNING id
           ) SELECT countertag.tell('held') FROM finished`,
         values: [id, stationId],
       }),
     status: (ids) =>
       connections.background({
-        text: `SELECT held.id, taken_by, name FROM countertag.held_order AS held
-          LEFT JOIN countertag.station ON station.id = taken_by WHERE held.id = ANY ($1)`,
+        text: `SELECT one.id, taken_by, name FROM countertag.held_order AS one
+          LEFT JOIN countertag.station ON station.id = taken_by WHERE one.id = ANY ($1)`,
         values: [ids],
         row: HeldStatusRow,
       }),
@@ -160,11 +164,9 @@ export function createHeldOrders(
             WHERE id = $1 AND taken_by IS NULL RETURNING *
           ), locked AS (${lockedBy('dropped', ending)}
           ), freed AS (
-            DELETE FROM countertag.claim AS held USING dropped, locked
-            WHERE held.tag = locked.tag AND ${ending(held)}
+            DELETE FROM countertag.claim AS held USING locked WHERE held.tag = locked.tag AND is_claimed
           ), let_go AS (
-            UPDATE countertag.claim AS held SET displaced = NULL FROM dropped, locked
-            WHERE held.tag = locked.tag AND held.kind = 'sale' AND ${ending(displaced)}
+            UPDATE countertag.claim AS held SET displaced = NULL FROM locked WHERE held.tag = locked.tag AND is_under_sale
           ) SELECT countertag.tell('held') FROM dropped`,
         values: [id, stationId],
       }),

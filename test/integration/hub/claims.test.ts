@@ -40,6 +40,23 @@ const wish = (tagId: TagId, kind: ClaimKind = 'cart', orderId: string | null = n
 const a = tag(1)
 
 const revisionOf = (answer: ClaimAnswer) => (answer.kind === 'granted' ? answer.revision : 0)
+/** Asks while a transaction has made a change, and commits that once the question waits for it. */
+async function whileChanged<T>(change: string, ask: () => Promise<T>): Promise<T> {
+  const client = new pg.Client(server.address)
+  await client.connect()
+  try {
+    await client.query('BEGIN')
+    await client.query(change)
+    const asked = ask()
+    const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+    await expect.poll(async () => (await server.sql(waiting)).length).toBe(1)
+    await client.query('COMMIT')
+    return await asked
+  } finally {
+    await client.end()
+  }
+}
+
 
 describe('claims', () => {
   it('are granted to one station only, with the other named', async () => {
@@ -273,6 +290,34 @@ describe('claims', () => {
     })
 
     it('are on hold with it, if it was put on hold only after that sale', async () => {
+    it('follow the order also if that sale is told while the order is resumed, dropped or put on hold', async () => {
+      const [first, second] = hubs()
+      const third = await joined(server.address, 'Till 3')
+      const held = () => ({ id: randomUUID(), body: bodyWith(a), customer: null })
+      const inCart = () => first.claims.take(wish(a, 'cart', 'H-1'))
+      const onHold = async () => {
+        const one = held()
+        await inCart()
+        await first.held.put(one)
+        return one.id
+      }
+      const steps: [() => Promise<() => Promise<unknown>>, object][] = [
+        [() => onHold().then((one) => () => third.held.take(one)), { by: { stationName: 'Till 3', kind: 'cart' } }],
+        [() => onHold().then((one) => () => third.held.drop(one)), { kind: 'granted' }],
+        [() => inCart().then(() => () => first.held.put(held())), { by: { stationName: 'Till 1', kind: 'held' } }],
+      ]
+      for (const [prepare, answer] of steps) {
+        await server.sql('DELETE FROM countertag.claim')
+        const step = await prepare()
+        await whileChanged(
+          `UPDATE countertag.claim SET station = '${second.stationId}', kind = 'sale', order_id = '7', at = 1000`,
+          step,
+        )
+        await second.claims.free([{ tagId: a, revision: 0, upTo: 1_000 }])
+        expect(await second.claims.take(wish(a))).toMatchObject(answer)
+      }
+    })
+
       const [first, second] = hubs()
       await first.claims.take(wish(a, 'cart', 'H-1'))
       await second.claims.announce([wish(a, 'sale', '7', 1_000)])
