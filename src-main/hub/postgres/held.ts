@@ -54,6 +54,7 @@ const ending = ({ station, kind }: ClaimColumns) => `(${station} = dropped.stati
  * One statement: the order has a taker and the items are claimed for it, or neither. Claims that another station took over
  * meanwhile stay there, and those that the order's station has in its cart: it has dropped the order, which is told soon. Where a
  * sale took an item from the order, the order that is taken gets it back once that sale ends; its claim is the sale's until then.
+ * Its station isn't told a revision of that one: it is 0, so that letting the item go ends it, whatever that station knows.
  */
 const takenText = (taken: string) => `
   WITH taken AS (${taken} RETURNING *
@@ -64,7 +65,7 @@ const takenText = (taken: string) => `
     RETURNING held.tag, held.revision
   ), inherited AS (
     UPDATE countertag.claim AS held
-    SET displaced = held.displaced || jsonb_build_object('station', $1::uuid, 'kind', 'cart', 'since', now())
+    SET displaced = held.displaced || jsonb_build_object('station', $1::uuid, 'kind', 'cart', 'since', now(), 'revision', 0)
     FROM locked WHERE held.tag = locked.tag AND is_under_sale
   ), told AS (SELECT countertag.tell('held') FROM taken)
   SELECT id, body, customer,

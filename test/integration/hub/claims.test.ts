@@ -290,6 +290,14 @@ describe('claims', () => {
     })
 
     it('are on hold with it, if it was put on hold only after that sale', async () => {
+    it('end once the station that resumed the order lets it go, though it was not told of the sale', async () => {
+      const { third, saleEnds, second } = await heldThenSold()
+      await third.held.take(id)
+      await third.claims.free([{ tagId: a, revision: 0 }])
+      await saleEnds()
+      expect(await second.claims.take(wish(a))).toMatchObject({ kind: 'granted' })
+    })
+
     it('follow the order also if that sale is told while the order is resumed, dropped or put on hold', async () => {
       const [first, second] = hubs()
       const third = await joined(server.address, 'Till 3')
