@@ -112,7 +112,7 @@ const takeOverText = `
     SELECT $6, tag, revision, 'taken-over', $1, order_id, $8 FROM taken
     -- Nobody reads what is told to a copy.
     WHERE NOT EXISTS (SELECT FROM countertag.station WHERE id = $6 AND copy_of IS NOT NULL)
-  ), told AS (SELECT countertag.tell('claims'), (SELECT count(countertag.tell('held')) FROM shortened))
+  ), told AS (SELECT countertag.tell('claims'), (SELECT count(countertag.tell('held')) FROM shortened) FROM taken)
   SELECT ${columns('taken')}, taken.back_at, NULL AS name, '{}'::text[] AS awaited, true AS is_taken FROM taken, told`
 
 /** Whether a claim is a sale from before the item came back. */

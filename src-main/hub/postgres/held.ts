@@ -4,6 +4,7 @@ import type { HubHeldOrders } from '../port'
 import { HeldBody } from '../rows'
 import { BoundedName, BoundedText, Id, RoughMoment, WholeNumber, readable } from './columns'
 import type { HubConnections, Statement } from './connections'
+import { isDone } from './locks'
 
 const ListedOrder = z
   .object({
@@ -67,7 +68,8 @@ const takenText = (taken: string) => `
     UPDATE countertag.claim AS held
     SET displaced = held.displaced || jsonb_build_object('station', $1::uuid, 'kind', 'cart', 'since', now(), 'revision', 0)
     FROM locked WHERE held.tag = locked.tag AND is_under_sale
-  ), told AS (SELECT countertag.tell('held') FROM taken)
+    RETURNING held.tag
+  ), told AS (SELECT countertag.tell('held') FROM taken WHERE ${isDone('moved', 'inherited')})
   SELECT id, body, customer,
     (SELECT coalesce(json_agg(json_build_object('tagId', tag, 'revision', revision)), '[]') FROM moved) AS claims
   FROM taken, told`
@@ -100,10 +102,12 @@ export function createHeldOrders(
           ), claimed AS (
             -- With the order, in case that they are told later.
             UPDATE countertag.claim AS held SET kind = 'held' FROM locked WHERE held.tag = locked.tag AND is_claimed
+            RETURNING held.tag
           ), also_held AS (
             UPDATE countertag.claim AS held SET displaced = held.displaced || '{"kind": "held"}' FROM locked
             WHERE held.tag = locked.tag AND is_under_sale
-          ) SELECT countertag.tell('held') FROM put`,
+            RETURNING held.tag
+          ) SELECT countertag.tell('held') FROM put WHERE ${isDone('claimed', 'also_held')}`,
         values: [id, stationId, body.items.map(({ tagId }) => tagId), body, customer],
       }),
     list: () =>
@@ -166,9 +170,11 @@ export function createHeldOrders(
           ), locked AS (${lockedBy('dropped', ending)}
           ), freed AS (
             DELETE FROM countertag.claim AS held USING locked WHERE held.tag = locked.tag AND is_claimed
+            RETURNING held.tag
           ), let_go AS (
             UPDATE countertag.claim AS held SET displaced = NULL FROM locked WHERE held.tag = locked.tag AND is_under_sale
-          ) SELECT countertag.tell('held') FROM dropped`,
+            RETURNING held.tag
+          ) SELECT countertag.tell('held') FROM dropped WHERE ${isDone('freed', 'let_go')}`,
         values: [id, stationId],
       }),
   }

@@ -185,7 +185,11 @@ function notedBy(connections: HubConnections, note: () => void): Pick<HubConnect
 
 /** What no station needs any more, removed at each connection: the service has known of these sales for long. */
 const longOver = [
-  `DELETE FROM countertag.claim WHERE kind IN ('sale', 'returned') AND since < now() - interval '60 days'`,
+  `WITH old AS (
+      SELECT tag FROM countertag.claim WHERE kind IN ('sale', 'returned') AND since < now() - interval '60 days'
+      ORDER BY tag FOR UPDATE
+    )
+    DELETE FROM countertag.claim AS held USING old WHERE held.tag = old.tag`,
   `DELETE FROM countertag.voided_order WHERE noted_at < now() - interval '60 days'`,
   `DELETE FROM countertag.held_order WHERE is_done AND taken_at < now() - interval '30 days'`,
   `DELETE FROM countertag.notice WHERE at < now() - interval '60 days'`,

@@ -3,6 +3,7 @@ import type { HubStations, StationPresence } from '../port'
 import { Heartbeat } from '../rows'
 import { BoundedName, Id, RoughMoment } from './columns'
 import type { HubConnections, Statement } from './connections'
+import { endingClaims, isDone } from './locks'
 
 const StationRow = z
   .object({
@@ -46,10 +47,10 @@ export function createStations(connections: Pick<HubConnections, 'background'>, 
       }),
     remove: (id) =>
       done({
-        text: `WITH gone AS (DELETE FROM countertag.station WHERE id = $1 RETURNING id),
-            here AS (UPDATE countertag.awaited SET is_here = true WHERE station = $1),
-            freed AS (DELETE FROM countertag.claim WHERE station = $1 AND kind IN ('cart', 'held'))
-          SELECT countertag.tell('stations') FROM gone`,
+        text: `WITH ${endingClaims()},
+            gone AS (DELETE FROM countertag.station WHERE id = $1 AND ${isDone('freed', 'let_go')} RETURNING id),
+            here AS (UPDATE countertag.awaited SET is_here = true WHERE station = $1 RETURNING station)
+          SELECT countertag.tell('stations') FROM gone WHERE ${isDone('here')}`,
         values: [id],
       }),
   }

@@ -452,12 +452,17 @@ const migrations: readonly string[] = [
       UPDATE session SET id = its_id, backends = its_backends, heard_at = now(), rival_at = NULL WHERE station = its_station;
       IF before.id = ANY (known) THEN RETURN 'begun'; END IF;
       its_copy := copy_of(its_station);
+      -- Orders are locked before claims, and each in one order, as everywhere. What a sale took is from the next migration, before which
+      -- no station works here.
+      PERFORM FROM held_order WHERE station = its_station AND taken_by IS NULL AND NOT is_done ORDER BY id FOR UPDATE;
+      PERFORM FROM claim
+      WHERE (station = its_station AND kind IN ('cart', 'held')) OR (displaced ->> 'station')::uuid = its_station
+      ORDER BY tag FOR UPDATE;
+      UPDATE held_order SET station = its_copy WHERE station = its_station AND taken_by IS NULL AND NOT is_done;
       UPDATE claim SET station = its_copy, revision = nextval('claim_revision')
       WHERE station = its_station AND kind IN ('cart', 'held');
-      -- The column is from the next migration, before which no station works here.
       UPDATE claim SET displaced = displaced || jsonb_build_object('station', its_copy)
       WHERE (displaced ->> 'station')::uuid = its_station;
-      UPDATE held_order SET station = its_copy WHERE station = its_station AND taken_by IS NULL AND NOT is_done;
       PERFORM tell('claims'), tell('held'), tell('stations');
       RETURN 'copied';
     EXCEPTION WHEN insufficient_privilege THEN
@@ -534,7 +539,9 @@ const migrations: readonly string[] = [
         END IF;
         RETURN NEW;
       END IF;
-      IF EXISTS (SELECT FROM station WHERE id = (NEW.displaced ->> 'station')::uuid) THEN
+      -- A station that is removed in the same moment is waited for.
+      PERFORM FROM station WHERE id = (NEW.displaced ->> 'station')::uuid FOR KEY SHARE;
+      IF FOUND THEN
         NEW.station := NEW.displaced ->> 'station';
         NEW.kind := NEW.displaced ->> 'kind';
         NEW.order_id := NEW.displaced ->> 'order_id';

@@ -5,6 +5,7 @@ import { settleWithin } from '../../core/async'
 import { BoundedName } from './columns'
 import { type HubAddress, type Query, connectionOf, cut, isEncrypted } from './connections'
 import type { PostgresHubParts } from './hub'
+import { endingClaims, isDone } from './locks'
 import { isPooled, limit } from './pooler'
 import { nameStore } from './session'
 import { tablesVersion, versionOf } from './tables'
@@ -53,11 +54,13 @@ export async function tryHub({ address, ...station }: Candidate & { address: Hub
 export async function leaveHub(address: HubAddress, stationId: string, takesHeld: boolean): Promise<boolean> {
   const left = await connected(address, (query) =>
     query({
-      text: `WITH gone AS (DELETE FROM countertag.station WHERE id = $1),
-          here AS (UPDATE countertag.awaited SET is_here = true WHERE station = $1),
-          freed AS (DELETE FROM countertag.claim WHERE station = $1 AND kind IN ('cart', 'held')),
-          taken AS (DELETE FROM countertag.held_order WHERE station = $1 AND taken_by IS NULL AND $2)
-        SELECT countertag.tell(about) FROM unnest(ARRAY['stations', 'claims', 'held']) AS about`,
+      text: `WITH locked AS (
+            SELECT id FROM countertag.held_order WHERE station = $1 AND taken_by IS NULL AND $2 ORDER BY id FOR UPDATE
+          ), taken AS (DELETE FROM countertag.held_order AS one USING locked WHERE one.id = locked.id RETURNING one.id),
+          ${endingClaims(isDone('taken'))},
+          gone AS (DELETE FROM countertag.station WHERE id = $1 AND ${isDone('freed', 'let_go')} RETURNING id),
+          here AS (UPDATE countertag.awaited SET is_here = true WHERE station = $1 RETURNING station)
+        SELECT countertag.tell(about) FROM unnest(ARRAY['claims', 'held', 'stations']) AS about WHERE ${isDone('gone', 'here')}`,
       values: [stationId, takesHeld],
       row: z.unknown(),
     }),

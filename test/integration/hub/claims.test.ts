@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { TagId } from '../../../src-shared/ids'
 import type { ClaimAnswer, ClaimKind, Hub } from '../../../src-main/hub/port'
 import { createClaims } from '../../../src-main/hub/postgres/claims'
+import { leaveHub } from '../../../src-main/hub/postgres/trial'
 import type { HubAddress, HubConnections, Statement } from '../../../src-main/hub/postgres/connections'
 import { joinHub, openHub, situation, testStore } from '../../hub/station'
 import { useHub } from '../../hub/use-store'
@@ -39,7 +40,6 @@ const wish = (tagId: TagId, kind: ClaimKind = 'cart', orderId: string | null = n
 })
 const a = tag(1)
 
-const revisionOf = (answer: ClaimAnswer) => (answer.kind === 'granted' ? answer.revision : 0)
 /** Asks while a transaction has made a change, and commits that once the question waits for it. */
 async function whileChanged<T>(change: string, ask: () => Promise<T>): Promise<T> {
   const client = new pg.Client(server.address)
@@ -57,6 +57,7 @@ async function whileChanged<T>(change: string, ask: () => Promise<T>): Promise<T
   }
 }
 
+const revisionOf = (answer: ClaimAnswer) => (answer.kind === 'granted' ? answer.revision : 0)
 
 describe('claims', () => {
   it('are granted to one station only, with the other named', async () => {
@@ -289,7 +290,6 @@ describe('claims', () => {
       expect(await second.claims.take(wish(a))).toMatchObject({ kind: 'granted' })
     })
 
-    it('are on hold with it, if it was put on hold only after that sale', async () => {
     it('end once the station that resumed the order lets it go, though it was not told of the sale', async () => {
       const { third, saleEnds, second } = await heldThenSold()
       await third.held.take(id)
@@ -326,6 +326,7 @@ describe('claims', () => {
       }
     })
 
+    it('are on hold with it, if it was put on hold only after that sale', async () => {
       const [first, second] = hubs()
       await first.claims.take(wish(a, 'cart', 'H-1'))
       await second.claims.announce([wish(a, 'sale', '7', 1_000)])
@@ -415,6 +416,25 @@ describe('claims', () => {
     }
   })
 
+  it('are not given back to a station that is removed in the same moment, whichever is first', async () => {
+    const [first, second] = hubs()
+    const steps: [(id: string) => string, (id: string) => Promise<unknown>][] = [
+      [
+        (id) => `DELETE FROM countertag.station WHERE id = '${id}'`,
+        () => first.claims.free([{ tagId: a, revision: 0, upTo: 1_000 }]),
+      ],
+      [() => `UPDATE countertag.claim SET kind = 'returned'`, (id) => second.stations.remove(id)],
+    ]
+    for (const [index, [change, ask]] of steps.entries()) {
+      const third = await joined(server.address, `Till ${index + 3}`)
+      await third.claims.take(wish(a))
+      await first.claims.announce([wish(a, 'sale', '7', 1_000)])
+      await whileChanged(change(third.stationId ?? ''), () => ask(third.stationId ?? ''))
+      expect(await second.claims.take(wish(a))).toMatchObject({ kind: 'granted' })
+      await server.sql('DELETE FROM countertag.claim')
+    }
+  })
+
   it('of a sale are not over by what they were before the statement waited, as long as the item changes hands', async () => {
     const sale = wish(a, 'sale', '7', 1_000)
     const stale = {
@@ -427,20 +447,46 @@ describe('claims', () => {
   })
 
   it('are locked in one order by every statement on several of them, so that two of these never wait for each other', async () => {
-    const [first] = hubs()
+    const [first, second] = hubs()
     const b = tag(2)
+    const dropped = randomUUID()
     const [lower, higher] = a < b ? [a, b] : [b, a]
     const revisions = new Map<TagId, number>()
     const both = () => [higher, lower].map((tagId) => ({ tagId, revision: revisions.get(tagId) ?? 0, upTo: 1_000 }))
+    const items = [higher, lower].map((tagId) => ({ tagId, scannedAt: 1, found: null }))
+    const held = {
+      ...{ id: randomUUID(), customer: null },
+      body: { orderId: null, budtenderId: null, products: [], expected: [], items },
+    }
+    const isDone = (asked: Promise<unknown>) => asked.then((answer) => answer !== false)
+    const id = first.stationId ?? ''
     const statements: [ClaimKind, () => Promise<boolean>][] = [
       ['cart', () => first.claims.free(both())],
       ['cart', () => first.claims.disown(both())],
       ['sale', () => first.claims.releasedOrder('7', 2_000)],
+      ['cart', () => first.held.put(held)],
+      ['held', () => isDone(second.held.take(held.id))],
+      ['held', () => second.held.drop(dropped)],
+      [
+        'cart',
+        () => {
+          const from = { stationId: id, revision: revisions.get(lower) ?? 0 }
+          return isDone(second.claims.takeOver(wish(lower), from, null))
+        },
+      ],
+      ['cart', () => second.stations.remove(id)],
+      ['cart', () => leaveHub(server.address, id, true)],
+      // Removes what is long over.
+      ['sale', () => isDone(joined(server.address, 'Till 3'))],
+      // Another copy of its data takes its place.
+      ['cart', () => isDone(first.close().then(() => joined(server.address, 'Till 1', { stationId: id })))],
     ]
+    await first.held.put({ ...held, id: dropped })
     for (const [kind, statement] of statements) {
       await server.sql('DELETE FROM countertag.claim')
       for (const tagId of [higher, lower])
         revisions.set(tagId, revisionOf(await first.claims.take(wish(tagId, kind, '7', 1_000))))
+      if (kind === 'sale') await server.sql(`UPDATE countertag.claim SET since = now() - interval '61 days'`)
       const client = new pg.Client(server.address)
       await client.connect()
       try {
@@ -452,6 +498,8 @@ describe('claims', () => {
         const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'`
         await expect.poll(async () => (await server.sql(waiting)).length).toBe(1)
         await lock(higher)
+        // What is told is locked after the claims.
+        await client.query(`SELECT countertag.tell(about) FROM unnest(ARRAY['claims', 'held', 'stations']) AS about`)
         await client.query('COMMIT')
         expect(await done).toBe(true)
       } finally {
