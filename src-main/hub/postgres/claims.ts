@@ -47,8 +47,8 @@ const columns = (from: string) =>
   `${from}.tag, ${from}.station, ${from}.kind, ${from}.order_id, extract(epoch FROM ${from}.since) * 1000 AS since, ${from}.revision`
 
 /**
- * Takes what is free, what came back from a sale, and what this station holds already; then reads who holds the rest, as it was
- * when the statement began: what another station took while this one waited for a row is asked once more. A sale from before the
+ * Takes what is free, what came back from a sale, and what this station holds already; then reads who holds the rest, as it is once
+ * it is locked. What is new since the statement began is not among these, and is asked once more. A sale from before the
  * item's return or the order's void is over: told late, it takes nothing.
  */
 const takeText = `
@@ -71,13 +71,18 @@ const takeText = `
       ELSE held.kind = 'returned' OR (held.station = excluded.station AND (held.kind <> 'sale'
         OR EXISTS (SELECT FROM wish WHERE wish.tag = held.tag AND held.at <= wish.up_to))) END
     RETURNING held.*
+  ), others AS (
+    SELECT held.tag, held.station, held.kind, held.order_id, held.since, held.revision, greatest(held.back_at, wish.back_at) AS back_at
+    FROM countertag.claim AS held JOIN wish ON wish.tag = held.tag
+    WHERE held.tag <> ALL (ARRAY (SELECT tag FROM taken))
+    -- They are locked already: this reads them as they are by now.
+    ORDER BY held.tag FOR NO KEY UPDATE OF held
   )
   SELECT ${columns('taken')}, taken.back_at, station.name, ${awaitedBy('$1')} AS awaited, true AS is_taken
   FROM taken LEFT JOIN countertag.station ON station.id = taken.station AND station.id <> $1
   UNION ALL
-  SELECT ${columns('held')}, greatest(held.back_at, wish.back_at), station.name, '{}'::text[], false
-  FROM countertag.claim AS held JOIN wish ON wish.tag = held.tag LEFT JOIN countertag.station ON station.id = held.station
-  WHERE held.tag NOT IN (SELECT tag FROM taken)`
+  SELECT ${columns('others')}, others.back_at, station.name, '{}'::text[], false
+  FROM others LEFT JOIN countertag.station ON station.id = others.station`
 
 /** Claims one item for a scan: granted in most cases, and never a sale. */
 const scanText = `

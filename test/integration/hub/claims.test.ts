@@ -416,6 +416,17 @@ describe('claims', () => {
     }
   })
 
+  it('name the station that has the item by now, though another one had it when the statement began', async () => {
+    const [first, second] = hubs()
+    const third = await joined(server.address, 'Till 3')
+    await second.claims.take(wish(a))
+    const answers = await whileChanged(
+      `UPDATE countertag.claim SET station = '${third.stationId}', revision = nextval('countertag.claim_revision')`,
+      () => first.claims.announce([wish(a)]),
+    )
+    expect(answers?.get(a)).toMatchObject({ kind: 'held', by: { stationId: third.stationId, stationName: 'Till 3' } })
+  })
+
   it('are not given back to a station that is removed in the same moment, whichever is first', async () => {
     const [first, second] = hubs()
     const steps: [(id: string) => string, (id: string) => Promise<unknown>][] = [
