@@ -387,6 +387,9 @@ const migrations: readonly string[] = [
     END $$;
   `,
   `
+  -- What a station of version 0.2 writes during this step and the next one would be lost: it waits. The tables of both are locked
+  -- at once, claims before stations, as that version's statements do.
+  LOCK TABLE countertag.claim, countertag.word, countertag.pos_id IN ACCESS EXCLUSIVE MODE;
   -- The identity of the store's key (see store-mark.ts), which tells stores of one dispensary apart. The first station writes it.
   ALTER TABLE countertag.store ADD COLUMN key_id text;
   -- Whose older data, or copy, holds what this row's claims are of: a station of another computer, or of the same one before.
@@ -486,9 +489,6 @@ const migrations: readonly string[] = [
   $$;
   `,
   `
-  -- What a station of the version before writes meanwhile would be lost: it waits, and finds that it is to be updated. The tables
-  -- of this step are locked at once.
-  LOCK TABLE countertag.claim, countertag.word, countertag.pos_id IN ACCESS EXCLUSIVE MODE;
   -- One sequence of epochs for all that is pushed, above those that the one of each kind has given, also in this moment.
   CREATE SEQUENCE countertag.turn;
   SELECT setval('countertag.turn', greatest(

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { CountId, DeliveryId } from '../../../src-shared/ids'
 import type { Hub } from '../../../src-main/hub/port'
 import { tablesVersion } from '../../../src-main/hub/postgres/tables'
 import { caseOf, packageUid, tag } from '../../fakes/ids'
-import { joinHub } from '../../hub/station'
+import { joinHub, openHub, situation } from '../../hub/station'
 import { useHub } from '../../hub/use-store'
 
 /** Written by version 0.2.0: a store with the stations 1 and 2. */
@@ -129,5 +130,33 @@ describe('the hub of a store under version 0.2.0', () => {
       entries: [{ orderId: '1003', tagIds: [tag(3)], stationName: 'Front counter' }],
       unread: 0,
     })
+  })
+})
+
+describe('bringing it up to date while a station of version 0.2.0 is connected', () => {
+  const server = useHub()
+  let older: pg.Client
+  let newer: Hub | undefined
+  beforeEach(async () => {
+    await server.sql(written)
+    older = new pg.Client({ ...server.address, application_name: 'countertag Front counter' })
+    older.on('error', () => undefined)
+    await older.connect()
+  })
+  afterEach(async () => {
+    await newer?.close()
+    newer = undefined
+    await older.end().catch(() => undefined)
+  })
+
+  it('waits for its claim before anything else is locked', async () => {
+    await older.query('BEGIN')
+    await older.query(`SELECT FROM countertag.claim; SET LOCAL lock_timeout = 500`)
+    newer = openHub(server.address, 'Back counter', { stationId: idOf(2) })
+    const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+    await expect.poll(async () => (await server.sql(waiting)).length).toBe(1)
+    await older.query('SELECT FROM countertag.station, countertag.store')
+    await older.query('COMMIT')
+    await situation(newer, 'online')
   })
 })
