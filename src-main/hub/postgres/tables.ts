@@ -577,6 +577,15 @@ export const tablesVersion = migrations.length
 /** The same number at every station, for the lock that lets one of them migrate. */
 const migrationLock = 7_203_114
 
+/**
+ * Ends the connections of stations of the version before, whose statements don't know of these tables. Not those of stations that
+ * wait to migrate them, too: these have the lock, or wait for it.
+ */
+const endOthers = `SELECT pg_terminate_backend(pid, 500) FROM pg_stat_activity
+  WHERE datname = current_database() AND usename = current_user AND application_name LIKE 'countertag %'
+    AND application_name NOT IN (
+      SELECT application_name FROM pg_stat_activity JOIN pg_locks USING (pid) WHERE locktype = 'advisory')`
+
 const Version = z.object({ version: z.number().int().nullable() })
 
 /** The version of the tables; null if there are none. Rejects with an error of the server. */
@@ -611,9 +620,11 @@ export async function prepareTables(query: Query): Promise<HubTrouble | null> {
       await run('INSERT INTO countertag.migration (version) VALUES ($1)', [index + 1])
     }
     // Stations of the version before don't answer to these tables: what they take until they are updated isn't known here.
-    if (version > 0 && version < tablesVersion)
+    if (version > 0 && version < tablesVersion) {
       await run(`INSERT INTO countertag.awaited SELECT id, name, false FROM countertag.station WHERE copy_of IS NULL
         ON CONFLICT (station) DO UPDATE SET is_here = false`)
+      await run(endOthers)
+    }
     await run('COMMIT')
     return version > tablesVersion ? 'newer' : null
   } catch (cause) {

@@ -159,4 +159,11 @@ describe('bringing it up to date while a station of version 0.2.0 is connected',
     await older.query('COMMIT')
     await situation(newer, 'online')
   })
+
+  it('ends its connections: it would not give back what a sale took from another order', async () => {
+    let isEnded = false
+    older.on('end', () => (isEnded = true))
+    newer = await joinHub(server.address, 'Back counter', { stationId: idOf(2) })
+    await expect.poll(() => isEnded).toBe(true)
+  })
 })
