@@ -51,6 +51,8 @@ export class PushedOrders {
       this.#rows.remove(one)
       return true
     }
+    // Resumed since it was read, and maybe on hold again: that is told under another id.
+    if (!this.#rows.isOpen(one.id)) return true
     const order = orders.byId(one.openOrder)
     if (order?.heldAt == null) {
       this.#rows.markOver(one.id)

@@ -39,6 +39,7 @@ const statementsOf = (db: Database) => ({
   dirty: db.prepare('SELECT * FROM hub_held WHERE change <> told LIMIT 50'),
   open: db.prepare('SELECT * FROM hub_held WHERE is_over = 0'),
   openOf: db.prepare('SELECT * FROM hub_held WHERE open_order = ? AND is_over = 0'),
+  isOpen: db.prepare('SELECT 1 FROM hub_held WHERE id = ? AND is_over = 0'),
   all: db.prepare('SELECT id FROM hub_held').pluck(),
   insert: db.prepare('INSERT INTO hub_held (id, open_order) VALUES (?, ?)'),
   markAsked: db.prepare('UPDATE hub_held SET is_asked = 1 WHERE id = ?'),
@@ -77,6 +78,11 @@ export class SharedOrderRows {
 
   openOf(openOrder: number): SharedOrderRow | undefined {
     return mapped.get(this.#sql.openOf, openOrder)
+  }
+
+  /** Whether an order is on hold under this id. */
+  isOpen(id: string): boolean {
+    return this.#sql.isOpen.get(id) !== undefined
   }
 
   /** Also of orders that are resumed here: the hub gets to know soon. */
