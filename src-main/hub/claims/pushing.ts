@@ -115,10 +115,11 @@ export class ClaimsPushing {
       const { known, upTo } = one.own
       return { tagId: one.of === 'free' ? one.tagId : one.release.tagId, revision: known ?? 0, upTo }
     })
-    if (free.length > 0 && !(await claims.free(free))) return undefined
-    if (releases.length > 0 && !(await claims.released(releases))) return undefined
+    // A void notes when its items came back, so before they are freed: by their keys, orders are pushed before items.
     for (const one of truths)
       if (one.of === 'order' && !(await claims.releasedOrder(one.orderId, one.at))) return undefined
+    if (free.length > 0 && !(await claims.free(free))) return undefined
+    if (releases.length > 0 && !(await claims.released(releases))) return undefined
     return wishes.length > 0 ? await claims.announce(wishes) : new Map()
   }
 

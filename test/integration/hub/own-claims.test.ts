@@ -234,6 +234,19 @@ describe('what the hub holds of a station', () => {
     expect(await two.claims.take(scan(a))).toMatchObject({ kind: 'granted' })
   })
 
+  it('notes with a void when the item came back: another station’s sale from before, told later, is over', async () => {
+    sell('7', a)
+    await told()
+    clock.advance(1_000)
+    const before = clock.now()
+    clock.advance(1_000)
+    const undone = outbox.enqueue({ kind: 'void', orderId: order('7'), tagIds: [a] }, {})
+    if (undone.ok) accept(undone.value.id)
+    await told()
+    const late = await two.claims.announce([{ tagId: a, kind: 'sale', orderId: '1004', at: before }])
+    expect(late?.get(a)).toEqual({ kind: 'over' })
+  })
+
   it('ends no sale of another station when an order is voided whose item had come back there', async () => {
     sell('7', a)
     await told()
