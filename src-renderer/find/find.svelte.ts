@@ -8,7 +8,7 @@ import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import { type Result, assertNever } from '../../src-shared/result'
 import type { Meaning } from '../../src-shared/scan/meaning'
 import { isPackageByLengthOnly } from '../../src-shared/scan/packages'
-import { verdictText } from '../checkout/verdict-text'
+import { verdictSound, verdictText } from '../checkout/verdict-text'
 import { debounce } from '../ui/throttle'
 import { explain } from '../text/errors'
 import { type ScanOutcome, refusal } from '../scan/strip.svelte'
@@ -222,11 +222,12 @@ export class Find {
     if (!answer.ok && !(shown.view && isUnasked(answer.error))) return refusal(answer.error)
     const view = answer.ok ? answer.value : shown.view
     const what = { key: `find.scan.${ref.kind}`, values: { name: view?.name ?? ref.id } } as const
+    const standing = view?.kind === 'tag' ? view.standing : null
+    // Found is not the same as sellable: the strip is green for both only, and never milder than the card.
+    const tone = standing ? verdictSound(standing) : 'good'
     if (!answer.ok || answer.value.knowledge.source !== 'now')
-      return { tone: 'attention', what, detail: { key: 'find.scan.stored' } }
-    const standing = answer.value.kind === 'tag' ? answer.value.standing : null
-    // Found is not the same as sellable: the strip is green for both only.
-    if (standing) return { tone: standing.level === 'ok' ? 'good' : 'attention', what, detail: verdictText(standing) }
+      return { tone: tone === 'bad' ? 'bad' : 'attention', what, detail: { key: 'find.scan.stored' } }
+    if (standing) return { tone, what, detail: verdictText(standing) }
     const isRemoved = answer.value.kind === 'collection' && answer.value.isRemoved
     return isRemoved ? { tone: 'attention', what, detail: { key: 'find.removed.means' } } : { tone: 'good', what }
   }

@@ -139,6 +139,31 @@ describe('looking things up', () => {
     expect([(await refused).tone, fake.asked]).toEqual(['bad', []])
   })
 
+  it('says a verdict in the tone of its card, also when it is only stored', async () => {
+    const { fake, find } = create()
+    const [item] = cart('sale', [tagId(1)]).lines[0]?.items ?? []
+    const tones: unknown[] = []
+    for (const level of ['ok', 'warn', 'pin', 'refuse'] as const) {
+      const standing = { ...item?.verdict, kind: level === 'ok' ? 'sellable' : 'past-use-by', level }
+      for (const source of ['now', 'stored']) {
+        const opened = find.open({ kind: 'tag', id: tagId(1) })
+        const view = tagView(1)
+        await fake.next('find.entity').answer({ ...view, knowledge: { ...view.knowledge, source }, standing })
+        tones.push([level, source, (await opened).tone])
+      }
+    }
+    expect(tones).toEqual([
+      ['ok', 'now', 'good'],
+      ['ok', 'stored', 'attention'],
+      ['warn', 'now', 'attention'],
+      ['warn', 'stored', 'attention'],
+      ['pin', 'now', 'bad'],
+      ['pin', 'stored', 'bad'],
+      ['refuse', 'now', 'bad'],
+      ['refuse', 'stored', 'bad'],
+    ])
+  })
+
   it('keeps known data on the screen when the service stops answering, and says why', async () => {
     const { fake, find } = create()
     void find.open({ kind: 'tag', id: tagId(1) })
