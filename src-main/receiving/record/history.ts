@@ -35,6 +35,11 @@ export function createReceivingHistory({ db, seen, reporting, clock }: Receiving
     }
   }
 
+  const identifierOf = ({ payload }: Operation) => {
+    const caseId = payload && 'caseId' in payload ? payload.caseId : null
+    return caseId === null ? null : (seen.caseInBrief(caseId)?.value.identifier ?? null)
+  }
+
   return {
     /** Newest first, before `before` (a `seq`). */
     page(filter: HistoryFilter, before: number | null): HistoryPage {
@@ -44,6 +49,7 @@ export function createReceivingHistory({ db, seen, reporting, clock }: Receiving
       return {
         entries: found.map((operation): HistoryEntry => ({
           operation: reporting.view(operation),
+          identifier: identifierOf(operation),
           ...posIdsOf(operation),
         })),
         total: isAll ? found.length : rows.count(filter),
@@ -53,16 +59,16 @@ export function createReceivingHistory({ db, seen, reporting, clock }: Receiving
     async export(filter: HistoryFilter): Promise<HistoryExport> {
       const lines: HistoryExport['lines'] = []
       const identifiers = new Map<string, string | null>()
-      const identifierOf = ({ payload }: Operation) => {
-        const caseId = payload && 'caseId' in payload ? payload.caseId : null
+      const knownIdentifierOf = (operation: Operation) => {
+        const caseId = operation.payload && 'caseId' in operation.payload ? operation.payload.caseId : null
         if (caseId === null) return null
-        if (!identifiers.has(caseId)) identifiers.set(caseId, seen.caseInBrief(caseId)?.value.identifier ?? null)
+        if (!identifiers.has(caseId)) identifiers.set(caseId, identifierOf(operation))
         return identifiers.get(caseId) ?? null
       }
       let before: number | null = null
       for (;;) {
         const found: Operation[] = rows.page(filter, before, writtenAtOnce)
-        lines.push(...found.map((operation) => lineOf(operation, identifierOf(operation))))
+        lines.push(...found.map((operation) => lineOf(operation, knownIdentifierOf(operation))))
         before = found.at(-1)?.seq ?? null
         if (before === null || found.length < writtenAtOnce) break
         await setImmediate()

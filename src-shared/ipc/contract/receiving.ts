@@ -135,6 +135,8 @@ export type HistoryFilter = z.infer<typeof HistoryFilter>
 /** An import, a removal or a change of a case that this station reported. */
 export const HistoryEntry = z.object({
   operation: OperationView,
+  /** What the label of its case says, if it is known. */
+  identifier: z.string().nullable(),
   posProductId: z.string().nullable(),
   posInventoryId: z.string().nullable(),
   sku: z.string().nullable(),

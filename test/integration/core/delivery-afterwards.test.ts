@@ -114,6 +114,9 @@ describe('a delivery, against the practice service', () => {
       one.case?.identifier.includes('/'),
     )
     expect(await totalOf(label?.case?.identifier ?? '')).toBeGreaterThan(0)
+    // A case is named as its label is, and not by its id alone.
+    const labelled = all.entries.find((one) => one.operation.caseId === label?.caseId)
+    expect([labelled?.identifier, labelled?.identifier === label?.caseId]).toEqual([label?.case?.identifier, false])
     const day = (ms: number) => new Date(ms - new Date(ms).getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
     const [today, tomorrow] = [day(Date.now()), day(Date.now() + 86_400_000)]
     const of = async (from: string | null, to: string | null) =>

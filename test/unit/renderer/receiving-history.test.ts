@@ -24,6 +24,7 @@ const on = (day: number, hour: number) => new Date(2026, 10, day, hour).toISOStr
 
 const entry = (seq: number, performedAt = on(12, 15)): HistoryEntry => ({
   operation: operation({ id: operationId(seq), seq, kind: 'import', performedAt, undo: 'inverse' }),
+  identifier: null,
   posProductId: null,
   posInventoryId: null,
   sku: null,
