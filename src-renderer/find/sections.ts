@@ -40,6 +40,19 @@ export function sectionsOf(view: EntityView): ShownSection[] {
   }
 }
 
+/** What is there if a person wants it, beside what decides something: folded, with the number of its rows. */
+const lesser = ['past-holders', 'cases', 'regulator-ids', 'coas']
+
+/**
+ * How many rows a folded section has; null for one that stands open: what an item or case is and whether it can be sold, a
+ * fault of a certificate, what could not be read. What is empty takes one line already.
+ */
+export function foldedOf(view: EntityView, { name, parts, rows }: ShownSection): number | null {
+  const isFaulty = rows.some(({ chips = [] }) => chips.some(({ tone }) => tone === 'bad'))
+  const isLesser = lesser.includes(name) && view.kind !== 'package'
+  return !isLesser || rows.length === 0 || isFaulty || missingIn(view, parts).length > 0 ? null : rows.length
+}
+
 export const missingIn = ({ missing }: EntityView, parts: readonly Part[]): MissingPart[] =>
   missing.filter(({ part }) => parts.includes(part))
 
