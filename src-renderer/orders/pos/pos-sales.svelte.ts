@@ -5,10 +5,13 @@ import type { StatusMeaning } from '../../../src-shared/csv/sales-status'
 import type { AppError } from '../../../src-shared/errors'
 import type { Client } from '../../../src-shared/ipc/client'
 import { type PosFile, type PosLineInput, mostPosLines } from '../../../src-shared/ipc/contract/pos-day'
+import { cellFaultText } from '../../csv/fault-text'
+import type { FileView, ImportSource } from '../../csv/file-import.svelte'
+import type { ChosenFile } from '../../csv/open-file'
 import { shortened } from '../../text/errors'
 import type { Text } from '../../text/text.svelte'
 import { type OpenReader, type ReaderPort, openWorker } from './reader-port'
-import type { ChosenFile, FromReader, OpenedSales, SalesProblem, SalesSummary } from './sales-reader'
+import type { FromReader, OpenedSales, SalesProblem, SalesSummary } from './sales-reader'
 
 /** Why a file that was read can't be compared yet. `date-order`, `words`: a person must say what is meant. */
 export type SalesObstacle =
@@ -36,8 +39,8 @@ interface SalesParts {
 const mostCharacters = 100_000
 
 /** A file of the POS's sales from the choice to the comparison: which column is which, what its words mean, loading. */
-export class PosSales {
-  name = $state('')
+export class PosSales implements ImportSource<SalesColumn> {
+  readonly fileName: string
   isReading = $state(true)
   problem = $state.raw<SalesProblem | { code: 'file/broken' } | null>(null)
   opened = $state.raw<OpenedSales | null>(null)
@@ -67,7 +70,7 @@ export class PosSales {
   constructor(file: ChosenFile, { client, day, onLoaded, open = openWorker }: SalesParts) {
     this.#client = client
     this.#onLoaded = onLoaded
-    this.name = file.name
+    this.fileName = file.name
     this.day = day
     this.#port = open(
       (message) => this.#answered(message),
@@ -77,6 +80,22 @@ export class PosSales {
       },
     )
     this.#port.ask({ kind: 'open', file })
+  }
+
+  get name(): string | null {
+    return this.problem ? null : this.fileName
+  }
+
+  get view(): FileView<SalesColumn> | null {
+    return this.opened && this.mapping ? { ...this.opened, mapping: this.mapping } : null
+  }
+
+  get total(): number {
+    return this.summary?.rowCount ?? 0
+  }
+
+  get isReady(): boolean {
+    return this.summary !== null && this.obstacle === null
   }
 
   map(column: SalesColumn, at: number | null): void {
@@ -181,7 +200,7 @@ export class PosSales {
   #file({ lines, skipped, faultCount, days }: SalesSummary): PosFile {
     const { productName = null, posProductId = null, sku = null } = this.mapping ?? {}
     return {
-      fileName: this.name.trim().slice(0, 300) || 'csv',
+      fileName: this.fileName.trim().slice(0, 300) || 'csv',
       ...{ lines, skipped, faulty: faultCount },
       otherDays: days.reduce((sum, one) => sum + (one.day === this.day ? 0 : one.lines), 0),
       hasProducts: productName !== null || posProductId !== null || sku !== null,
@@ -264,22 +283,17 @@ export class PosSales {
 
 /** Why a line of the file is left out. */
 export function salesFaultText({ column, code, value }: SalesFault): Text {
-  const quoted = { value: shortened(value, 40) }
-  const where = { column: column === null ? '' : { key: `pos-day.column.${column}` as const } }
   switch (code) {
-    case 'missing':
-    case 'not-text':
-      return { key: `catalogue.fault.${code}`, values: where }
-    case 'too-long':
-      return { key: 'catalogue.fault.too-long', values: { ...where, ...quoted } }
-    case 'uneven':
-      return { key: 'catalogue.fault.uneven', values: { count: Number(value) } }
-    case 'broken-quotes':
-      return { key: 'pos-day.fault.broken-quotes' }
     case 'no-product':
     case 'not-a-date':
     case 'unknown-zone':
     case 'not-a-quantity':
-      return { key: `pos-day.fault.${code}`, values: quoted }
+      return { key: `pos-day.fault.${code}`, values: { value: shortened(value, 40) } }
+    case 'missing':
+    case 'not-text':
+    case 'too-long':
+    case 'uneven':
+    case 'broken-quotes':
+      return cellFaultText(code, column && `pos-day.column.${column}`, value)
   }
 }

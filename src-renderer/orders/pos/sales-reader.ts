@@ -1,8 +1,8 @@
 import type { PosLineInput } from '../../../src-shared/ipc/contract/pos-day'
-import { type FileColumn, previewOf } from '../../../src-shared/csv/preview'
-import { type Encoding, type FileProblem, parseTable, readText } from '../../../src-shared/csv/read'
+import { previewOf } from '../../../src-shared/csv/preview'
+import { parseTable } from '../../../src-shared/csv/read'
 import type { Table } from '../../../src-shared/csv/table'
-import { type SalesMapping, knownInSales, proposeSales } from '../../../src-shared/csv/sales-columns'
+import { type SalesColumn, type SalesMapping, knownInSales, proposeSales } from '../../../src-shared/csv/sales-columns'
 import {
   type SalesChoices,
   type SalesOfDay,
@@ -11,22 +11,14 @@ import {
   readSales,
   surveySales,
 } from '../../../src-shared/csv/sales-rows'
-
-/** A file that a person chose or dropped. */
-export type ChosenFile = Pick<File, 'name' | 'slice'>
+import type { FileView } from '../../csv/file-import.svelte'
+import { type ChosenFile, type CsvProblem, openFile } from '../../csv/open-file'
 
 /** Why a file of sales can't be read. */
-export type SalesProblem = FileProblem | { code: 'file/unreadable' } | { code: 'csv/too-many-lines' }
+export type SalesProblem = CsvProblem | { code: 'csv/too-many-lines' }
 
 /** A file as the page knows it: never all its lines. */
-export interface OpenedSales {
-  encoding: Encoding
-  hasHeader: boolean
-  lines: number
-  columns: FileColumn[]
-  preview: string[][]
-  mapping: SalesMapping
-}
+export type OpenedSales = FileView<SalesColumn>
 
 /** What was read of a day, without its rows. */
 export type SalesSummary = Omit<SalesOfDay, 'rows'> & { rowCount: number }
@@ -46,9 +38,6 @@ export type FromReader =
   | { kind: 'read'; number: number; summary: SalesSummary }
   | { kind: 'rows'; from: number; rows: PosLineInput[] }
 
-/** Slightly more than `readText` accepts. */
-const mostBytes = 51 * 1024 * 1024
-
 /**
  * Reads a file of sales apart from the page, in a worker: text, lines and rows stay here, and the page gets what it shows
  * and the rows of one part at a time.
@@ -58,15 +47,7 @@ export function createSalesReader(answer: (message: FromReader) => void) {
   let rows: PosLineInput[] = []
 
   async function open(file: ChosenFile): Promise<void> {
-    let bytes: Uint8Array
-    try {
-      bytes = new Uint8Array(await file.slice(0, mostBytes).arrayBuffer())
-    } catch {
-      // Removed, or a folder.
-      answer({ kind: 'problem', problem: { code: 'file/unreadable' } })
-      return
-    }
-    const read = readText(bytes)
+    const read = await openFile(file)
     if (!read.ok) {
       answer({ kind: 'problem', problem: read.error })
       return

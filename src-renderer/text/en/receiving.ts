@@ -231,6 +231,8 @@ export const receiving = {
   'catalogue.column.shared.means': 'Choose which one counts.',
   'catalogue.line': 'Line {line, number}',
   'catalogue.faults': '{count, plural, one {# line} other {{count, number} lines}} of {total, number} can’t be used',
+  'catalogue.faults.more':
+    '{count, plural, one {One more is not listed.} other {{count, number} more are not listed.}}',
   'catalogue.fault.missing': '{column} is empty',
   'catalogue.fault.too-long': '{column} is longer than 100 characters: {value}',
   'catalogue.fault.not-text': '{column} has characters that can’t be stored',
@@ -251,8 +253,8 @@ export const receiving = {
   'catalogue.obstacle.no-usable-line.next':
     'See below why, choose other columns, or correct the file and choose it again.',
   'catalogue.load': '{count, plural, =0 {Load} one {Load # line} other {Load {count, number} lines}}',
-  'catalogue.progress': '{sent, number} of {total, number} lines loaded',
-  'catalogue.progress.label': 'Loading the catalog',
+  'catalogue.progress.read': '{done, number} of {total, number} lines read',
+  'catalogue.progress.loaded': '{done, number} of {total, number} lines loaded',
   'catalogue.done': '{count, plural, one {# line loaded} other {{count, number} lines loaded}}',
   'catalogue.done.means': 'Its IDs are offered from the next case on, marked with their line.',
   'catalogue.problem.csv/empty': '{name} is empty',

@@ -65,7 +65,6 @@ export const record = {
   'correction.photo': 'Choose a photo',
   'correction.photo.none': 'No photo',
   'correction.photo.drop': 'Leave out',
-  'correction.cancel': 'Cancel',
   'correction.save': 'Add correction',
 
   'photos.title': 'Photos of damage',
@@ -104,7 +103,6 @@ export const record = {
   'camera.take': 'Take photo',
   'camera.use-photo': 'Use photo',
   'camera.retake': 'Retake',
-  'camera.cancel': 'Cancel',
   'camera.file': 'Photo from the camera',
   'camera.none': 'No camera found',
   'camera.none.next': 'Connect a camera and try again, or choose a file instead.',

@@ -1,5 +1,6 @@
 /** The frame around the screens: navigation, status, scans, practice, warnings, the first start and the guide. */
 export const shell = {
+  'action.cancel': 'Cancel',
   'action.close': 'Close',
   'action.open-outbox': 'Open Outbox',
   'action.remove': 'Remove',

@@ -33,11 +33,6 @@ export const posDay = {
   'pos-day.load': 'Cargar las ventas del POS',
   'pos-day.load.button':
     '{count, plural, =0 {Comparar} one {Comparar # línea} other {Comparar {count, number} líneas}}',
-  'pos-day.loading': '{sent, number} de {total, number} líneas de pedidos cargadas',
-  'pos-day.loading.label': 'Carga de las ventas del POS',
-  'pos-day.reading': '{done, number} de {total, number} líneas leídas',
-  'pos-day.reading.label': 'Lectura de las ventas del POS',
-  'pos-day.cancel': 'Cancelar',
   'pos-day.mapping.how':
     'Hace falta el número de pedido. Con la fecha, solo cuentan las líneas del día. Con ID de producto, SKU o nombre también se comparan los productos. Las demás columnas no se leen.',
   'pos-day.column.orderId': 'Número de pedido',
@@ -77,7 +72,6 @@ export const posDay = {
   'pos-day.fault.not-a-date': 'No es una fecha: {value}',
   'pos-day.fault.unknown-zone': 'Zona horaria desconocida: {value}',
   'pos-day.fault.not-a-quantity': 'No es un número de artículos: {value}',
-  'pos-day.faults.more': '{count, plural, one {Hay una más sin listar.} other {Hay {count, number} más sin listar.}}',
   'pos-day.obstacle.no-lines': 'El archivo tiene nombres de columnas, pero ninguna venta',
   'pos-day.obstacle.no-lines.next': 'Exporte otra vez del POS las ventas del día y revise sus filtros.',
   'pos-day.obstacle.no-order': 'No hay columna para el número de pedido',

@@ -234,6 +234,7 @@ export const receiving = {
   'catalogue.line': 'Línea {line, number}',
   'catalogue.faults':
     '{count, plural, one {No sirve # línea} other {No sirven {count, number} líneas}} de {total, number}',
+  'catalogue.faults.more': '{count, plural, one {Hay una más sin listar.} other {Hay {count, number} más sin listar.}}',
   'catalogue.fault.missing': 'Vacío: {column}',
   'catalogue.fault.too-long': 'Más de 100 caracteres en {column}: {value}',
   'catalogue.fault.not-text': 'Caracteres que no se pueden guardar: {column}',
@@ -253,8 +254,8 @@ export const receiving = {
   'catalogue.obstacle.no-usable-line.next':
     'Vea abajo por qué, elija otras columnas, o corrija el archivo y elíjalo de nuevo.',
   'catalogue.load': '{count, plural, =0 {Cargar} one {Cargar # línea} other {Cargar {count, number} líneas}}',
-  'catalogue.progress': '{sent, number} de {total, number} líneas cargadas',
-  'catalogue.progress.label': 'Carga del catálogo',
+  'catalogue.progress.read': '{done, number} de {total, number} líneas leídas',
+  'catalogue.progress.loaded': '{done, number} de {total, number} líneas cargadas',
   'catalogue.done': '{count, plural, one {# línea cargada} other {{count, number} líneas cargadas}}',
   'catalogue.done.means': 'Sus ID se ofrecen desde la próxima caja, marcados con su línea.',
   'catalogue.problem.csv/empty': '{name} está vacío',

@@ -65,7 +65,6 @@ export const record = {
   'correction.photo': 'Elegir una foto',
   'correction.photo.none': 'Sin foto',
   'correction.photo.drop': 'No incluir',
-  'correction.cancel': 'Cancelar',
   'correction.save': 'Agregar corrección',
 
   'photos.title': 'Fotos de daños',
@@ -104,7 +103,6 @@ export const record = {
   'camera.take': 'Tomar foto',
   'camera.use-photo': 'Usar foto',
   'camera.retake': 'Repetir',
-  'camera.cancel': 'Cancelar',
   'camera.file': 'Foto de la cámara',
   'camera.none': 'No se encontró ninguna cámara',
   'camera.none.next': 'Conecte una cámara e inténtelo de nuevo, o elija un archivo.',

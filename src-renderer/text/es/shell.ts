@@ -1,5 +1,6 @@
 /** El marco de las pantallas: navegación, estado, lecturas, práctica, avisos, el primer inicio y la guía. */
 export const shell = {
+  'action.cancel': 'Cancelar',
   'action.close': 'Cerrar',
   'action.open-outbox': 'Abrir Envíos',
   'action.remove': 'Quitar',

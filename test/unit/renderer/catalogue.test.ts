@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { say } from '../../../src-renderer/text/text.svelte'
-import { Catalogue, faultText, openCatalogue } from '../../../src-renderer/receiving/catalogue/catalogue.svelte'
+import { Catalogue, faultText } from '../../../src-renderer/receiving/catalogue/catalogue.svelte'
 import { createClient } from '../../../src-shared/ipc/client'
 import { CataloguePart } from '../../../src-shared/ipc/contract/receiving'
 import { at } from './examples'
@@ -11,9 +11,10 @@ const header = 'Metrc Tag,Product Name,Product ID,Inventory ID,SKU\n'
 const lines = (count: number) => Array.from({ length: count }, (_, at) => `P${at},Name ${at},ID${at},INV${at},S${at}\n`)
 
 async function opened(content: string | Uint8Array<ArrayBuffer>) {
-  const found = await openCatalogue(file(content))
-  if (!found.ok) throw new Error(found.error.code)
-  return found.value
+  const { catalogue } = create()
+  await catalogue.choose(file(content))
+  if (!catalogue.file) throw new Error(catalogue.problem?.problem.code)
+  return catalogue.file
 }
 
 function create() {
@@ -51,7 +52,9 @@ describe('a catalogue file', () => {
     ['xls', new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 1]), 'csv/workbook'],
     ['a picture', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0, 1]), 'csv/binary'],
   ])('is refused if it is not a CSV: %s', async (_name, content, code) => {
-    expect(await openCatalogue(file(content))).toEqual({ ok: false, error: { code } })
+    const { catalogue } = create()
+    await catalogue.choose(file(content))
+    expect([catalogue.file, catalogue.problem]).toEqual([null, { name: 'menu.csv', problem: { code } }])
   })
 
   it('is refused if it can’t be read', async () => {
@@ -59,7 +62,10 @@ describe('a catalogue file', () => {
       name: 'gone.csv',
       slice: () => Object.assign(new Blob(), { arrayBuffer: () => Promise.reject(new Error('gone')) }),
     }
-    expect(await openCatalogue(gone)).toEqual({ ok: false, error: { code: 'file/unreadable' } })
+    const { catalogue } = create()
+    await catalogue.choose(gone)
+    const problem = { name: 'gone.csv', problem: { code: 'file/unreadable' } }
+    expect([catalogue.file, catalogue.problem]).toEqual([null, problem])
   })
 
   it('says what to do if it can’t be loaded: only a header, no usable row, no matching columns', async () => {
