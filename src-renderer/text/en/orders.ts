@@ -69,7 +69,6 @@ export const orders = {
   'day.sign.left': 'Steps not done: {steps}',
   'day.sign.ready': 'Not signed yet',
   'day.signed': 'Signed by {name}, {at}',
-  'day.foot': '{store} · Close of day {date, date, medium}',
   'day.verify.stations': 'Items differ at the service: {stations}',
   'day.verify.missing': 'Not verified at {stations}',
   'day.verify.all': 'Each station has verified its reports',

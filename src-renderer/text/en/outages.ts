@@ -52,7 +52,7 @@ export const outages = {
   'outages.more': 'Show more',
   'outages.paper.title': 'Outages',
   'outages.paper.how': 'Every report made during an outage, with the time it was done and the time it was reported.',
-  'outages.paper.head': '{store}, station {station}',
+  'outages.paper.head': 'Outages of station {station}',
   'outages.of-station': 'Outages of {station} only: the other stations of the store list their own.',
   'outages.paper.span': 'From {from} until {to} · made {at}',
   'outages.show': 'Show outages',

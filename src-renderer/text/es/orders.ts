@@ -70,7 +70,6 @@ export const orders = {
   'day.sign.left': 'Pasos sin hacer: {steps}',
   'day.sign.ready': 'Sin firmar',
   'day.signed': 'Firmado por {name}, {at}',
-  'day.foot': '{store} · Cierre del día {date, date, medium}',
   'day.verify.stations': 'Hay artículos que difieren en el servicio: {stations}',
   'day.verify.missing': 'Sin verificar en {stations}',
   'day.verify.all': 'Cada estación verificó sus informes',

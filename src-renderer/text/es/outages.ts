@@ -56,7 +56,7 @@ export const outages = {
   'outages.paper.title': 'Interrupciones',
   'outages.paper.how':
     'Todos los informes hechos durante una interrupción, con la hora en que se hicieron y la hora en que se informaron.',
-  'outages.paper.head': '{store}, estación {station}',
+  'outages.paper.head': 'Interrupciones de la estación {station}',
   'outages.of-station': 'Solo los cortes de {station}: las demás estaciones de la tienda muestran los suyos.',
   'outages.paper.span': 'Desde {from} hasta {to} · hecho: {at}',
   'outages.show': 'Mostrar cortes',
