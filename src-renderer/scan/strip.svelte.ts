@@ -120,6 +120,12 @@ export class ScanStrip {
     this.current = bare(scan, what)
   }
 
+  /** A notice in sight waits for the person to say that it was read. */
+  get isToRead(): boolean {
+    const { current, previous } = this
+    return previous?.tone === 'bad' || (current !== null && current.tone !== 'working' && isWaiting(current))
+  }
+
   /** Undoes the last scan; null if that is not possible. */
   get undoLast(): ScanNotice['undo'] {
     return (this.current ?? this.#rested)?.undo ?? null
@@ -176,6 +182,12 @@ export class ScanStrip {
    */
   clear(): void {
     this.#drop(() => true)
+  }
+
+  /** The person has read what waits for them. A later scan that went well keeps its notice. */
+  seen(): void {
+    if (this.previous?.tone === 'bad') this.previous = null
+    if (this.current && isWaiting(this.current)) this.clear()
   }
 
   /** Takes the notices away as old, unless one of them waits for the person. The last scan can still be undone. */

@@ -50,6 +50,20 @@ test('a refusal stays until it was read, and names the product; another screen e
   await expectHeight(counter, low)
 })
 
+test('an earlier refusal stays until it was read, and the later scan stays', async ({ counter }) => {
+  const { strip } = counter
+  await counter.go('Checkout')
+  await counter.scan(a)
+  await counter.typeCode(a)
+  await expect(strip).toContainText('Already in this order')
+  await counter.scan(b)
+  await expect(strip).toContainText(/Before:.*Already in this order/)
+  await strip.getByRole('button', { name: 'Got it' }).click()
+  await expect(strip).not.toContainText('Already in this order')
+  await expect(strip).toContainText('added')
+  await expect(strip.getByRole('button', { name: 'Got it' })).toBeHidden()
+})
+
 test('the strip confirms in one line what a button did', async ({ counter }) => {
   const { strip } = counter
   await counter.go('Checkout')

@@ -102,6 +102,33 @@ describe('the scan strip', () => {
 
 const refused: ScanOutcome = { tone: 'bad', what: { key: 'error.checkout/duplicate.what' } }
 
+describe('an earlier refusal', () => {
+  it('stays until it was read, and takes nothing of a later scan with it', async () => {
+    const { strip, begin } = createStrip()
+    begin(1)
+    strip.settle(1, refused)
+    begin(2)
+    strip.settle(2, { ...good('B'), undo: () => Promise.resolve(good('undone')) })
+    expect(strip.isToRead).toBe(true)
+    strip.rest()
+    expect([strip.current?.seq, strip.previous?.seq]).toEqual([2, 1])
+    strip.seen()
+    expect([strip.current?.seq, strip.previous, strip.isToRead]).toEqual([2, null, false])
+    await strip.undo()
+    expect(strip.current?.what.values).toEqual({ name: 'undone' })
+  })
+
+  it('is read together with one in front of it', () => {
+    const { strip, begin } = createStrip()
+    for (const seq of [1, 2]) {
+      begin(seq)
+      strip.settle(seq, refused)
+    }
+    strip.seen()
+    expect([strip.current, strip.previous, strip.isToRead]).toEqual([null, null, false])
+  })
+})
+
 describe('a notice that is old', () => {
   it('is taken away, and its scan can still be undone', async () => {
     const { strip, begin } = createStrip()
