@@ -8,7 +8,7 @@ import type {
 import type { OperationView } from '../../../src-shared/ipc/contract/outbox'
 import { assertNever } from '../../../src-shared/result'
 import { explain } from '../../text/errors'
-import type { Text } from '../../text/text.svelte'
+import { type Text, t } from '../../text/text.svelte'
 import { operationChip } from '../../outbox/operation-text'
 import type { ScanOutcome } from '../../scan/strip.svelte'
 import type { StateChip } from '../case-text'
@@ -121,3 +121,12 @@ export function reportChip(operation: OperationView): StateChip {
   const { tone, text } = operationChip(operation)
   return { tone, text: { key: 'difference.report', values: { state: text } } }
 }
+
+const usual = {
+  missing: ['label', 'damaged', 'other-place'],
+  stranger: ['not-recorded', 'label', 'other-place'],
+} as const
+
+/** The reasons that are given most for ignoring differences, of all their kinds. */
+export const usualReasons = (differences: readonly Difference[]): string[] =>
+  [...new Set(differences.flatMap(({ kind }) => usual[kind]))].map((reason) => t(`stock.reason.${reason}`))

@@ -172,7 +172,7 @@ export const posDay = {
   'pos-day.step-of': '{step}: order {orderId}',
   'pos-day.reason.ask': 'Why does order {orderId} differ?',
   'pos-day.reason.label': 'Reason',
-  'pos-day.reason.hint': 'For example: sale rung up twice, item damaged. It is on the day’s report, and never sent.',
+  'pos-day.reason.hint': 'It is on the day’s report, and never sent.',
   'pos-day.reason.missing': 'Enter a reason.',
   'pos-day.reason.save': 'Save reason',
   'pos-day.taken': 'Checkout has another order: {orderId}',

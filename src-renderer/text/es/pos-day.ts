@@ -175,8 +175,7 @@ export const posDay = {
   'pos-day.step-of': '{step}: pedido {orderId}',
   'pos-day.reason.ask': '¿Por qué difiere el pedido {orderId}?',
   'pos-day.reason.label': 'Motivo',
-  'pos-day.reason.hint':
-    'Por ejemplo: venta cobrada dos veces, artículo dañado. Sale en el informe del día y nunca se envía.',
+  'pos-day.reason.hint': 'Sale en el informe del día y nunca se envía.',
   'pos-day.reason.missing': 'Escriba un motivo.',
   'pos-day.reason.save': 'Guardar motivo',
   'pos-day.taken': 'Ventas tiene otro pedido: {orderId}',
