@@ -255,11 +255,11 @@ test(
     await counter.go('Find')
     await counter.scan(here)
     await counter.scan(ownCase)
-    const takeOut = counter.button(/^Take out /).first()
+    const takeOut = counter.button(/^Remove item /).first()
     const item = /\S+$/.exec((await takeOut.getAttribute('aria-label')) ?? '')?.[0] ?? ''
     await takeOut.press('Enter')
     await counter.approval()
-    await expect(pane(page).getByRole('heading', { name: '1 item taken out' })).toBeVisible()
+    await expect(pane(page).getByRole('heading', { name: '1 item removed' })).toBeVisible()
     await expectFocusKept(page)
     await expect(pane(page).getByText('Reported', { exact: true }).first()).toBeVisible()
     await look(page, 'find, an item taken out')
@@ -268,7 +268,7 @@ test(
       .first()
       .press('Enter')
     await counter.approval()
-    await expect(pane(page).getByRole('heading', { name: '1 item taken out' })).toBeHidden()
+    await expect(pane(page).getByRole('heading', { name: '1 item removed' })).toBeHidden()
     await expectFocusKept(page)
 
     await counter.button('Add items').press('Enter')

@@ -167,7 +167,7 @@ test(
       .first()
       .press(' ')
     await pause(page)
-    await counter.button('Take 1 out of the case').press('Enter')
+    await counter.button('Remove 1 from the case').press('Enter')
     await counter.approval()
     await expect(page.getByText('Report: Reported').first()).toBeVisible()
     await expect(page.getByRole('heading', { name: '2 differences to settle' })).toBeVisible()
@@ -236,7 +236,7 @@ test("says that another company's case can't be changed here", { tag: '@long' },
     .first()
     .check()
   await expect(page.getByText('1 selected item can only be ignored.')).toBeVisible()
-  await expect(counter.button(/out of the case/)).toHaveCount(0)
+  await expect(counter.button(/from the case/)).toHaveCount(0)
   await look(page, 'differences-of-others')
 })
 

@@ -213,7 +213,7 @@ async function refusedOrder(counter: Counter) {
 test('repair a refused order, scanner and keyboard', async ({ counter, hands, page }) => {
   await refusedOrder(counter)
   await hands.key('F5')
-  await expect(counter.button(/^Take it out/)).toBeVisible()
+  await expect(counter.button(/^Leave it out/)).toBeVisible()
   await hands.key('Control+Enter')
   await expect(counter.field('Reason')).toBeFocused()
   await hands.key('ArrowDown')
@@ -227,7 +227,7 @@ test('repair a refused order, scanner and touch', async ({ counter, hands, page 
   await refusedOrder(counter)
   const cards = page.getByRole('region', { name: 'Last orders' })
   await hands.click(cards.getByRole('button', { name: 'Show in Outbox' }).first())
-  await hands.click(counter.button(/^Take it out/))
+  await hands.click(counter.button(/^Leave it out/))
   await hands.click(page.getByRole('dialog').getByRole('button', { name: 'Stayed in the store' }))
   await hands.click(page.getByRole('dialog').getByRole('button', { name: 'Send the rest' }))
   await expect(page.getByRole('heading', { name: '1 needs attention' })).toBeHidden()

@@ -32,7 +32,7 @@ export const delivery = {
   'delivery.import-this': 'Import only this case',
   'delivery.fill': 'Enter POS IDs: {product}',
   'delivery.incomplete': '{count, plural, one {# more needs POS IDs} other {# more need POS IDs}}',
-  'delivery.fill.package': 'Fill in {product}',
+  'delivery.fill.package': 'Enter what is missing: {product}',
   'delivery.incomplete.package':
     '{count, plural, one {# more needs a package or POS IDs} other {# more need a package or POS IDs}}',
   'delivery.left-out': '{count, number} left out: {why}',
@@ -42,7 +42,8 @@ export const delivery = {
   'delivery.plan': 'What is imported',
   'delivery.plan.show': 'Show the cases',
   'delivery.plan.ready': '{count, plural, one {# case will be imported} other {# cases will be imported}}',
-  'delivery.plan.incomplete': '{count, plural, one {# case is not complete} other {# cases are not complete}}',
+  'delivery.plan.incomplete':
+    '{count, plural, one {# case needs a package or POS IDs} other {# cases need a package or POS IDs}}',
   'delivery.plan.left-out': '{count, plural, one {# case is left out} other {# cases are left out}}',
   'delivery.settled': 'All cases settled',
   'delivery.incomplete.show': 'Show',

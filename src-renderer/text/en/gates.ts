@@ -18,10 +18,10 @@ export const gates = {
   'gate.void.means':
     '{isNamed, select, yes {The whole order is} other {Each whole order is}} voided{count, plural, =0 {} one {, and its item goes back into inventory} other {, and its # items go back into inventory}}. The service is told as soon as it answers.',
   'gate.void.go': 'Void {isNamed, select, yes {order {name}} other {the orders}}',
-  'gate.take-out.title': 'Take out {count, plural, one {this item} other {# items}}?',
+  'gate.take-out.title': 'Remove {count, plural, one {this item} other {# items}} from the case?',
   'gate.take-out.means':
-    'Takes {count, plural, one {this item} other {# items}} out of {isNamed, select, yes {{name}} other {{count, plural, one {the case} other {their cases}}}}. The service is told as soon as it answers.',
-  'gate.take-out.go': 'Take out',
+    'Removes {count, plural, one {this item} other {# items}} from {isNamed, select, yes {{name}} other {{count, plural, one {the case} other {their cases}}}}. The service is told as soon as it answers.',
+  'gate.take-out.go': 'Remove',
   'gate.remove-collection.title':
     'Remove {isNamed, select, yes {{name}} other {{count, plural, one {this collection} other {# collections}}}}?',
   'gate.remove-collection.means':
@@ -62,7 +62,7 @@ export const gates = {
   'gates.un-import': 'Undo an import',
   'gates.import-against-certificate': 'Import with a failed or expired certificate',
   'gates.void': 'Void an order',
-  'gates.take-out': 'Take an item out',
+  'gates.take-out': 'Remove an item from its case',
   'gates.remove-collection': 'Remove a collection',
   'gates.put-back': 'Put an item back',
   'gates.add-items': 'Add items',

@@ -40,7 +40,6 @@ export const orders = {
   'orders.report.unreadable': 'A report that this version can’t read',
   'orders.refused': 'A report of this order needs attention',
   'orders.refused.means': 'The order stays as it is until that report is resolved.',
-  'orders.open-refused': 'Open in Needs attention',
   'orders.return': 'Return items',
   'orders.return.taken': 'A return is open: {orderId}. Finish or clear it first.',
   'orders.return.no-number': 'no order number yet',

@@ -53,9 +53,9 @@ export const outbox = {
   'outbox.item.refused': 'Refused',
   'outbox.item.not-named': 'Not flagged',
   'outbox.amend':
-    'Take {count, plural, =1 {it} other {# items}} out and send {left, plural, =0 {the rest} one {the other item} other {the other # items}}',
+    'Leave {count, plural, =1 {it} other {# items}} out and send {left, plural, =0 {the rest} one {the other item} other {the other # items}}',
   'outbox.amend.means':
-    '{kind, select, return {Remove only items that did not come back.} other {Remove the items that stayed in the store. An item that left with the customer stays in the order.}}',
+    '{kind, select, return {Leave out only items that did not come back.} other {Leave out the items that stayed in the store. An item that left with the customer stays in the order.}}',
   'outbox.amend.title': 'Leave {count, plural, one {this item} other {these # items}} out?',
   'outbox.amend.asks':
     '{count, plural, one {It} other {They}} won’t be reported in {orders, plural, =1 {this {kind, select, return {return} other {order}}} other {these {kind, select, return {returns} other {orders}}}}. The reason is kept with the report.',

@@ -131,7 +131,7 @@ export const receiving = {
   'count.file.stranger': 'Doesn’t belong here',
   'count.file.open': 'Not settled',
   'count.file.ignored': 'Ignored',
-  'count.file.removed': 'Taken out of the case',
+  'count.file.removed': 'Removed from the case',
   'count.file.added': 'Added to the case',
 
   'differences.title':
@@ -154,7 +154,7 @@ export const receiving = {
   'differences.choose': 'Select what you have checked.',
   'differences.ignore': '{count, plural, =0 {Ignore} other {Ignore {count, number}}}',
   'differences.add': 'Add {count, number} to the case',
-  'differences.remove': 'Take {count, number} out of the case',
+  'differences.remove': 'Remove {count, number} from the case',
   'differences.group.tick': 'Select all of: {what}',
   'differences.group.refused':
     '{count, plural, one {# report was refused} other {{count, number} reports were refused}}',
@@ -166,9 +166,9 @@ export const receiving = {
     '{count, plural, one {# item of no known case} other {{count, number} items of no known case}}',
   'differences.group.settled': '{count, plural, one {# settled} other {{count, number} settled}}',
   'differences.objection.other-company':
-    'This case belongs to {company}. Only {company} can take items out of it. Tell the brand, then ignore the difference with a reason.',
+    'This case belongs to {company}. Only {company} can remove items from it. Tell the brand, then ignore the difference with a reason.',
   'differences.objection.other-company.unnamed':
-    'This case belongs to another company. Only that company can take items out of it. Tell the brand, then ignore the difference with a reason.',
+    'This case belongs to another company. Only that company can remove items from it. Tell the brand, then ignore the difference with a reason.',
   'differences.objection.no-account':
     'This station has no account that can change cases. Tell a manager, or ignore the difference with a reason.',
   'differences.only-ignored':
@@ -191,7 +191,7 @@ export const receiving = {
   'difference.chip.missing': 'Missing',
   'difference.chip.stranger': 'Does not belong here',
   'difference.chip.ignored': 'Ignored',
-  'difference.chip.removed': 'Taken out of the case',
+  'difference.chip.removed': 'Removed from the case',
   'difference.chip.added': 'Added to the case',
   'difference.chip.undoing': 'Undoing',
   'difference.report': 'Report: {state}',

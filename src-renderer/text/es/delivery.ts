@@ -33,7 +33,7 @@ export const delivery = {
   'delivery.fill': 'Completar los ID del POS: {product}',
   'delivery.incomplete':
     '{count, plural, one {A # más le faltan los ID del POS} other {A # más les faltan los ID del POS}}',
-  'delivery.fill.package': 'Completar {product}',
+  'delivery.fill.package': 'Completar lo que falta: {product}',
   'delivery.incomplete.package':
     '{count, plural, one {A # más le falta el paquete o los ID del POS} other {A # más les faltan el paquete o los ID del POS}}',
   'delivery.left-out': '{count, plural, one {# omitida} other {# omitidas}}: {why}',
@@ -43,7 +43,8 @@ export const delivery = {
   'delivery.plan': 'Qué se importa',
   'delivery.plan.show': 'Ver las cajas',
   'delivery.plan.ready': '{count, plural, one {Se importará # caja} other {Se importarán # cajas}}',
-  'delivery.plan.incomplete': '{count, plural, one {A # caja le faltan datos} other {A # cajas les faltan datos}}',
+  'delivery.plan.incomplete':
+    '{count, plural, one {A # caja le falta el paquete o los ID del POS} other {A # cajas les faltan el paquete o los ID del POS}}',
   'delivery.plan.left-out': '{count, plural, one {Se omite # caja} other {Se omiten # cajas}}',
   'delivery.settled': 'Todas las cajas están resueltas',
   'delivery.incomplete.show': 'Ver',

@@ -41,7 +41,6 @@ export const orders = {
   'orders.report.unreadable': 'Un informe que esta versión no puede leer',
   'orders.refused': 'Un informe de este pedido requiere atención',
   'orders.refused.means': 'El pedido queda como está hasta que se resuelva ese informe.',
-  'orders.open-refused': 'Abrir en Requiere atención',
   'orders.return': 'Devolver artículos',
   'orders.return.taken': 'Hay una devolución abierta: {orderId}. Termínela o vacíela primero.',
   'orders.return.no-number': 'aún sin número de pedido',

@@ -54,9 +54,9 @@ export const outbox = {
   'outbox.item.refused': 'Rechazado',
   'outbox.item.not-named': 'Sin señalar',
   'outbox.amend':
-    'Sacar {count, plural, =1 {este} other {# artículos}} y enviar {left, plural, =0 {el resto} one {el otro artículo} other {los otros # artículos}}',
+    'Dejar fuera {count, plural, =1 {este} other {# artículos}} y enviar {left, plural, =0 {el resto} one {el otro artículo} other {los otros # artículos}}',
   'outbox.amend.means':
-    '{kind, select, return {Quite solo los artículos que no se devolvieron.} other {Quite los artículos que se quedaron en la tienda. Lo que se llevó el cliente queda en el pedido.}}',
+    '{kind, select, return {Deje fuera solo los artículos que no se devolvieron.} other {Deje fuera los artículos que se quedaron en la tienda. Lo que se llevó el cliente queda en el pedido.}}',
   'outbox.amend.title': '¿Dejar fuera {count, plural, one {este artículo} other {estos # artículos}}?',
   'outbox.amend.asks':
     'No se {count, plural, one {informará} other {informarán}} en {orders, plural, =1 {{kind, select, return {esta devolución} other {este pedido}}} other {{kind, select, return {estas devoluciones} other {estos pedidos}}}}. El motivo se guarda con el informe.',
