@@ -1,4 +1,4 @@
-import { expectAccessible } from './axe'
+import { expectAccessible, violations } from './axe'
 import { expect, test } from './station'
 
 test(
@@ -27,14 +27,20 @@ test(
     await page.goto(new URL('/gallery.html', station.url).href)
     // A window of 1280 x 1024 at 200 %.
     await page.setViewportSize({ width: 640, height: 512 })
-    for (const forcedColors of ['none', 'active'] as const) {
-      await page.emulateMedia({ forcedColors, reducedMotion: 'reduce' })
+    const looks = [
+      ['none', 'light'],
+      ['active', 'light'],
+      ['active', 'dark'],
+    ] as const
+    for (const [forcedColors, colorScheme] of looks) {
+      await page.emulateMedia({ forcedColors, colorScheme, reducedMotion: 'reduce' })
       await expect(page.getByRole('heading', { name: 'DataTable' })).toBeAttached()
       const { width, room } = await page
         .locator('main')
         .evaluate(({ scrollWidth, clientWidth }) => ({ width: scrollWidth, room: clientWidth }))
       expect(width).toBeLessThanOrEqual(room)
-      await page.screenshot({ path: info.outputPath(`gallery-${forcedColors}.png`) })
+      expect(await violations(page), `${forcedColors}, ${colorScheme}`).toEqual([])
+      await page.screenshot({ path: info.outputPath(`gallery-${forcedColors}-${colorScheme}.png`) })
     }
   },
 )
