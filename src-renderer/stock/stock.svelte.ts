@@ -35,8 +35,6 @@ export class Stock {
   count = $state.raw<ShelfCount | null>(null)
   /** Scans of the count in front, newest first. */
   recent = $state.raw<ShelfScan[]>([])
-  /** The outcome of the last scan here. */
-  last = $state.raw<ScanOutcome | null>(null)
   /** The differences of the count in front, once it is finished. */
   result = $state.raw<ShelfResult | null>(null)
   /** The station that gave up the count that was in front. */
@@ -128,7 +126,7 @@ export class Stock {
       if (count.error.code === 'stock/no-count' && this.count?.id === countId) this.#leave()
       return
     }
-    if (this.count?.id !== countId) this.last = this.asking = null
+    if (this.count?.id !== countId) this.asking = null
     this.droppedBy = null
     this.recent = recent.ok ? recent.value : []
     this.#show(count.value)
@@ -141,7 +139,7 @@ export class Stock {
   }
 
   #leave(): void {
-    this.count = this.result = this.last = this.asking = null
+    this.count = this.result = this.asking = null
     this.recent = []
   }
 
@@ -233,9 +231,9 @@ export class Stock {
     this.asking = null
     this.isHistoryOpen = false
     const answer = await this.#client.call('stock.scan', { countId: count.id, tagId })
-    if (!answer.ok) return this.#keep(refusal(answer.error))
+    if (!answer.ok) return refusal(answer.error)
     const undo = answer.value.kind === 'counted' ? () => this.#unscan(count.id, tagId) : null
-    return this.#keep({ ...scanOutcome(answer.value), ...(undo && { undo }) })
+    return { ...scanOutcome(answer.value), ...(undo && { undo }) }
   }
 
   /** No count is open in the store, and what to count is chosen and known. */
@@ -249,7 +247,7 @@ export class Stock {
   scanCase(identifier: string): Promise<ScanOutcome> {
     if (this.count) {
       const error: AppError = { code: 'scan/wrong-place', found: 'case', expected: 'tag' }
-      return Promise.resolve(this.#keep(refusal(error, [], 'attention')))
+      return Promise.resolve(refusal(error, [], 'attention'))
     }
     this.isHistoryOpen = false
     this.#step.clear()
@@ -265,12 +263,7 @@ export class Stock {
 
   async #unscan(countId: CountId, tagId: TagId): Promise<ScanOutcome> {
     const answer = await this.#client.call('stock.unscan', { countId, tagId })
-    return this.#keep(answer.ok ? { tone: 'good', what: { key: 'stock.scan.undone' } } : refusal(answer.error))
-  }
-
-  #keep(outcome: ScanOutcome): ScanOutcome {
-    this.last = outcome
-    return outcome
+    return answer.ok ? { tone: 'good', what: { key: 'stock.scan.undone' } } : refusal(answer.error)
   }
 
   #changed(count: ShelfCount): void {
