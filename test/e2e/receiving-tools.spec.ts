@@ -303,3 +303,12 @@ test(
     await expect(page.getByRole('heading', { name: /^Delivery: 3 cases/ })).toBeVisible()
   },
 )
+
+test('does not offer to import a case whose IDs are missing', { tag: '@long' }, async ({ counter }) => {
+  const { page } = counter
+  await counter.scan(codes.package)
+  await counter.scan(codes.caseToImport)
+  await expect(counter.field('POS product ID')).toHaveValue('')
+  await expect(page.getByRole('button', { name: /^Enter POS IDs: / })).toBeVisible()
+  await expect(counter.button('Import only this case')).toBeHidden()
+})
