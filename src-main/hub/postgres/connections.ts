@@ -179,6 +179,11 @@ export class HubConnections {
     return this.#run('background', statement, this.#longest)
   }
 
+  /** Runs a statement that says nothing more. Returns false if there was no answer. */
+  async done(statement: Omit<Statement<unknown>, 'row'>): Promise<boolean> {
+    return (await this.background({ ...statement, row: z.unknown() })) !== undefined
+  }
+
   onNews(topic: NewsTopic, listener: () => void): () => void {
     return this.#news.on(topic, listener)
   }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { HubDay, OthersEntries, StoreEntries } from '../port'
 import { DayBody, DayStatus } from '../rows'
 import { BoundedName, BoundedText, HubMoment, Id, WholeNumber } from './columns'
-import type { HubConnections, Statement } from './connections'
+import type { HubConnections } from './connections'
 
 const QuestionRow = z.object({ turn: WholeNumber })
 const DayEntryRow = z
@@ -90,7 +90,7 @@ const closeText = `
   )
   SELECT mark, total, countertag.tell('day') FROM now_at`
 
-type Connections = Pick<HubConnections, 'background'>
+type Connections = Pick<HubConnections, 'background' | 'done'>
 type Span = Parameters<HubDay['read']>[1]
 
 async function readDay(connections: Connections, day: string, span: Span): Promise<StoreEntries | undefined> {
@@ -151,11 +151,9 @@ async function readOthers(
 
 /** The store's day at the hub. `stationId`, `stationName`: this station's own. */
 export function createDay(connections: Connections, stationId: string, stationName: string): HubDay {
-  const done = async (statement: Omit<Statement<unknown>, 'row'>) =>
-    (await connections.background({ ...statement, row: z.unknown() })) !== undefined
   return {
     push: (epoch, entries) =>
-      done({
+      connections.done({
         text: pushText,
         values: [
           stationId,
@@ -198,7 +196,7 @@ export function createDay(connections: Connections, stationId: string, stationNa
         row: z.object({ day: z.iso.date(), question: WholeNumber }),
       }),
     answer: (day, question, status) =>
-      done({
+      connections.done({
         text: answerText,
         values: [stationId, day, question, status],
       }),

@@ -27,7 +27,7 @@ const OpenDeliveryRow = z
 
 /** The deliveries at the hub. `id`, `name`: this station's own. */
 export function createDeliveries(
-  connections: Pick<HubConnections, 'background'>,
+  connections: Pick<HubConnections, 'background' | 'done'>,
   id: string,
   name: string,
 ): HubDeliveries {
@@ -55,8 +55,8 @@ export function createDeliveries(
     ...lists,
     finish: (epoch, delivery, isFinished, ended) =>
       lists.finish(epoch, delivery, isFinished, ended ?? JSON.stringify(self)),
-    async put(delivery, startedAt) {
-      const put = await connections.background({
+    put: (delivery, startedAt) =>
+      connections.done({
         text: `
           WITH put AS (
             INSERT INTO countertag.shared_delivery (id, station, station_name, started_at) VALUES ($1, $2, $3, $4)
@@ -64,10 +64,7 @@ export function createDeliveries(
           ), receives AS (INSERT INTO countertag.delivery_station SELECT id, $2 FROM put)
           SELECT countertag.tell('deliveries') FROM put`,
         values: [delivery, id, name, startedAt],
-        row: z.unknown(),
-      })
-      return put !== undefined
-    },
+      }),
     async head(delivery) {
       const rows = await connections.background({
         text: `

@@ -50,7 +50,7 @@ const columns = ({ caseId, packagedProductId }: ImportKey): [string, string] => 
 
 /** Which station imports what, at the hub. `stationId`, `stationName`: this station's own. */
 export function createImports(
-  connections: Pick<HubConnections, 'interactive' | 'background'>,
+  connections: Pick<HubConnections, 'interactive' | 'background' | 'done'>,
   stationId: string,
   stationName: string,
 ): HubImports {
@@ -61,8 +61,8 @@ export function createImports(
         values: [stationId, stationName, keys.map((key) => columns(key)[0]), keys.map((key) => columns(key)[1])],
         row: TakenImportRow,
       }),
-    async push(epoch, imports) {
-      const told = await connections.background({
+    push: (epoch, imports) =>
+      connections.done({
         // An import is a fact. What is still to be sent takes nothing from another station. One that is over is kept too, with its
         // turn: that it began may reach the hub later. One that is over gives the row back to the import that it was before.
         text: `
@@ -101,10 +101,7 @@ export function createImports(
           imports.map(({ state }) => state),
           imports.map(({ at }) => Math.round(at)),
         ],
-        row: z.unknown(),
-      })
-      return told !== undefined
-    },
+      }),
     async since(revision) {
       const heads = await connections.background({
         text: `SELECT id, coalesce((SELECT revision FROM countertag.news WHERE topic = 'imports'), 0) AS revision,

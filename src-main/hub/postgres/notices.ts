@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { TagId } from '../../../src-shared/ids'
 import type { HubNotice, HubNotices } from '../port'
 import { BoundedName, BoundedText, Id, RoughMoment, WholeNumber } from './columns'
-import type { HubConnections, Statement } from './connections'
+import type { HubConnections } from './connections'
 
 const NoticeRow = z
   .object({
@@ -26,12 +26,10 @@ const NoticeRow = z
   }))
 
 /** What stations tell each other of single items. `stationId`: this station's own. */
-export function createNotices(connections: Pick<HubConnections, 'background'>, stationId: string): HubNotices {
-  const done = async (statement: Omit<Statement<unknown>, 'row'>) =>
-    (await connections.background({ ...statement, row: z.unknown() })) !== undefined
+export function createNotices(connections: Pick<HubConnections, 'background' | 'done'>, stationId: string): HubNotices {
   return {
     push: (notices) =>
-      done({
+      connections.done({
         text: `WITH made AS (
             INSERT INTO countertag.notice (station, tag, revision, what, from_station, order_id, because)
             SELECT station, tag, revision, what, $1, order_id, because
@@ -58,7 +56,7 @@ export function createNotices(connections: Pick<HubConnections, 'background'>, s
         row: NoticeRow,
       }),
     done: (notices) =>
-      done({
+      connections.done({
         text: `DELETE FROM countertag.notice USING unnest($2::text[], $3::bigint[], $4::uuid[]) AS seen (tag, revision, station)
           WHERE notice.station = $1 AND notice.tag = seen.tag AND notice.revision = seen.revision
             AND from_station = seen.station`,

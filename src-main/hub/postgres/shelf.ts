@@ -14,7 +14,7 @@ const OpenShelfRow = ShelfBodyRow.extend({ id: CountId, station_name: BoundedNam
 
 /** The counts of the shelf at the hub. `stationId`, `stationName`: this station's own. */
 export function createShelf(
-  connections: Pick<HubConnections, 'background'>,
+  connections: Pick<HubConnections, 'background' | 'done'>,
   stationId: string,
   stationName: string,
 ): HubShelf {
@@ -38,8 +38,8 @@ export function createShelf(
         readKey: (text) => TagId.safeParse(text).data,
       },
     ),
-    async put(id, body, isRecount) {
-      const put = await connections.background({
+    put: (id, body, isRecount) =>
+      connections.done({
         text: `
           WITH put AS (
             INSERT INTO countertag.shared_shelf (id, station, station_name, body, is_recount) VALUES ($1, $2, $3, $4, $5)
@@ -49,10 +49,7 @@ export function createShelf(
             INSERT INTO countertag.shelf_station VALUES ($1, $2) ON CONFLICT DO NOTHING
           ) SELECT countertag.tell('shelf') FROM put`,
         values: [id, stationId, stationName, JSON.stringify(body), isRecount],
-        row: z.unknown(),
-      })
-      return put !== undefined
-    },
+      }),
     async join(id) {
       const rows = await connections.background({
         text: `

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { HubStations, StationPresence } from '../port'
 import { Heartbeat } from '../rows'
 import { BoundedName, Id, RoughMoment } from './columns'
-import type { HubConnections, Statement } from './connections'
+import type { HubConnections } from './connections'
 import { endingClaims, isDone } from './locks'
 
 const StationRow = z
@@ -27,9 +27,10 @@ const StationRow = z
   }))
 
 /** The stations at the hub. `stationId`: this one's own. */
-export function createStations(connections: Pick<HubConnections, 'background'>, stationId: string): HubStations {
-  const done = async (statement: Omit<Statement<unknown>, 'row'>) =>
-    (await connections.background({ ...statement, row: z.unknown() })) !== undefined
+export function createStations(
+  connections: Pick<HubConnections, 'background' | 'done'>,
+  stationId: string,
+): HubStations {
   return {
     list: () =>
       connections.background({
@@ -39,14 +40,14 @@ export function createStations(connections: Pick<HubConnections, 'background'>, 
         row: StationRow,
       }),
     beat: (says) =>
-      done({
+      connections.done({
         text: `WITH said AS (UPDATE countertag.station SET says = $2, seen_at = now() WHERE id = $1 AND says IS DISTINCT FROM $2::jsonb RETURNING id),
             seen AS (UPDATE countertag.station SET seen_at = now() WHERE id = $1 AND says = $2::jsonb)
           SELECT countertag.tell('stations') FROM said`,
         values: [stationId, says],
       }),
     remove: (id) =>
-      done({
+      connections.done({
         text: `WITH ${endingClaims()},
             gone AS (DELETE FROM countertag.station WHERE id = $1 AND ${isDone('freed', 'let_go')} RETURNING id),
             here AS (UPDATE countertag.awaited SET is_here = true WHERE station = $1 RETURNING station)
