@@ -1,3 +1,4 @@
+import { nowByService } from '../core/clock'
 import { hostname } from 'node:os'
 import type { TagId } from '../../src-shared/ids'
 import { certificateFaults } from '../memory/certificate'
@@ -65,7 +66,7 @@ export function createOutboxParts(
   const groups = new Groups({ clock, serviceClock }, outbox, reporting.view)
 
   const retryGates = new RetryGates(outbox, (caseId, productId) => {
-    const now = clock.now() + serviceClock.offset()
+    const now = nowByService({ clock, serviceClock })
     return (seen.caseInBrief(caseId)?.value.packagedProducts ?? []).some(
       ({ packagedProductId, coa }) =>
         (productId === null || packagedProductId === productId) && certificateFaults(coa, now).length > 0,

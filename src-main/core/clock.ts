@@ -30,6 +30,12 @@ export const iso = (ms: number) => new Date(ms).toISOString()
 /** Whether two moments (ms since 1970) are on one day of this computer's time zone. */
 export const isSameDay = (a: number, b: number) => new Date(a).toDateString() === new Date(b).toDateString()
 
+/** When a local day (YYYY-MM-DD), or the one `later` days after it, begins, in ms since 1970. Not every day has 24 hours. */
+export function midnightOf(day: string, later = 0): number {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  return new Date(year, month - 1, date + later).getTime()
+}
+
 const dayFirst = /^(\d{4})-(\d{2})-(\d{2})/
 
 /**
@@ -48,6 +54,13 @@ const noise = 2_000
 export const longestOffset = 86_400_000
 
 const bounded = (offset: number) => Math.min(Math.max(offset, -longestOffset), longestOffset)
+
+/** The present by the service's clock, in ms since 1970. */
+export const nowByService = ({ clock, serviceClock }: ByService): number => clock.now() + serviceClock.offset()
+interface ByService {
+  clock: Clock
+  serviceClock: Pick<ServiceClock, 'offset'>
+}
 
 /** The difference between the service's clock and the station's, measured from the service's answers. */
 export interface ServiceClock {

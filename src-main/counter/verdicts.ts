@@ -5,7 +5,7 @@ import { type Result, ok } from '../../src-shared/result'
 import type { TagFacts } from '../../src-shared/service/facts'
 import type { PackageCase } from '../../src-shared/service/imports'
 import type { Verdict } from '../../src-shared/verdict'
-import { iso } from '../core/clock'
+import { iso, nowByService } from '../core/clock'
 import type { Operation } from '../outbox/operation'
 import { caseKey } from '../outbox/payload'
 import { isSameSecond, matchOf } from '../outbox/shown-time'
@@ -85,7 +85,7 @@ export class Verdicts {
     told: ItemAnswer | 'looking' | 'no-item' | undefined,
     forOrder: number | null = this.#orders.front(mode).id,
   ): Verdict {
-    const { clock, serviceClock, isCounterfeit, ownDispensaryId } = this.#context
+    const { isCounterfeit, ownDispensaryId } = this.#context
     const holder = this.#orders.holderOf(tagId)
     const isTold = typeof told === 'object'
     return verdictOf(
@@ -98,7 +98,7 @@ export class Verdicts {
         ownImport: isTold ? this.#ownImport(told.facts, told.askedAt) : null,
         isCounterfeit: isTold && isCounterfeit(tagId),
         ownDispensaryId,
-        now: clock.now() + serviceClock.offset(),
+        now: nowByService(this.#context),
       },
       this.#rules.view(),
     )

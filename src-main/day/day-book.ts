@@ -3,7 +3,7 @@ import type { TagId } from '../../src-shared/ids'
 import type { DayExport, DayReport, StoreOfDay } from '../../src-shared/ipc/contract/checkout'
 import { err, ok } from '../../src-shared/result'
 import { fileNamePart } from '../../src-shared/text'
-import { iso } from '../core/clock'
+import { iso, nowByService } from '../core/clock'
 import type { NotSaved } from '../database/saved'
 import { isForPerson } from '../outbox/operation'
 import { noteOf } from '../outbox/views'
@@ -93,11 +93,11 @@ export class DayBook {
 
   /** The figures of some reports, and what is still open at this station. */
   #openNow(day: string, accepted: SaleEntry[]) {
-    const { storeName, clock, serviceClock, rules, outbox, reporting } = this.#counter
+    const { storeName, rules, outbox, reporting } = this.#counter
     return {
       ...{ day, storeName },
       // By the service's clock, as the times of the reports.
-      madeAt: iso(clock.now() + serviceClock.offset()),
+      madeAt: iso(nowByService(this.#counter)),
       ...sumsOf(accepted),
       byHour: byHour(accepted),
       byBudtender: byBudtender(accepted).map(({ id, ...counts }) => ({ budtender: rules.budtender(id), ...counts })),

@@ -1,3 +1,4 @@
+import { nowByService } from '../core/clock'
 import type { AppError, ResultOf } from '../../src-shared/errors'
 import { isUnanswered, isUnreachable } from '../../src-shared/errors'
 import type { TagId } from '../../src-shared/ids'
@@ -131,12 +132,12 @@ export class DayReader {
 
   /** Reads the items of the next case, or finishes the day. */
   async #step(day: string): Promise<void> {
-    const { clock, serviceClock, log } = this.#context
+    const { log } = this.#context
     const group = nextOf([...this.#views.itemsOf(day).values()])
     if (group.length > 0) {
       await this.#readOrWait(day, group)
     } else {
-      this.#rows.finish(day, clock.now() + serviceClock.offset())
+      this.#rows.finish(day, nowByService(this.#context))
       const { total, differenceCount } = this.view(day)
       log.info('a day was read back', { day, total, differences: differenceCount })
     }

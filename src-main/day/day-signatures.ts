@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type DayReport, SignerName } from '../../src-shared/ipc/contract/checkout'
-import { iso } from '../core/clock'
+import { iso, nowByService } from '../core/clock'
 import { saved } from '../database/saved'
 import { ok } from '../../src-shared/result'
 import type { CounterContext } from '../counter/counter-context'
@@ -35,9 +35,9 @@ export class DaySignatures {
 
   /** Signs a day as it is; an earlier signature of it is replaced. */
   sign(day: string, isOfStore: boolean, mark: string, name: string) {
-    const { settings, clock, serviceClock } = this.#context
+    const { settings } = this.#context
     const others = this.#all().filter((one) => one.day !== day || one.isOfStore !== isOfStore)
-    const signature = { day, isOfStore, name, at: clock.now() + serviceClock.offset(), mark }
+    const signature = { day, isOfStore, name, at: nowByService(this.#context), mark }
     return saved(() => {
       settings.write(setting, [signature, ...others].slice(0, mostKept))
       return ok(null)

@@ -1,3 +1,4 @@
+import { midnightOf } from '../core/clock'
 import type { OrderId, TagId } from '../../src-shared/ids'
 import type { OrderView } from '../../src-shared/ipc/contract/checkout'
 import { type Operation, isFinished } from '../outbox/operation'
@@ -112,11 +113,7 @@ export type Span = [from: number, to: number]
 
 /** A local day, or all from one to the `last`; YYYY-MM-DD. */
 export function spanOf(day: string, last = day): Span {
-  const midnight = (text: string, later = 0) => {
-    const [year = 0, month = 1, date = 1] = text.split('-').map(Number)
-    return new Date(year, month - 1, date + later).getTime()
-  }
-  return [midnight(day), midnight(last, 1)]
+  return [midnightOf(day), midnightOf(last, 1)]
 }
 
 /** The local day of a moment, YYYY-MM-DD. */

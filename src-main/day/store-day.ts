@@ -1,3 +1,4 @@
+import { nowByService } from '../core/clock'
 import type { ResultOf } from '../../src-shared/errors'
 import { err, ok } from '../../src-shared/result'
 import { singleFlight, sleep } from '../core/async'
@@ -170,7 +171,7 @@ export class StoreDays {
   }
 
   #now(): number {
-    return this.#counter.clock.now() + this.#counter.serviceClock.offset()
+    return nowByService(this.#counter)
   }
 
   async #afterAsking<Read extends OthersEntries>(

@@ -1,3 +1,4 @@
+import { nowByService } from '../core/clock'
 import type { ResultOf } from '../../src-shared/errors'
 import type { DayVerification } from '../../src-shared/ipc/contract/checkout'
 import { ok } from '../../src-shared/result'
@@ -105,7 +106,7 @@ export class Verifying {
   }
 
   #now(): number {
-    return this.#context.clock.now() + this.#context.serviceClock.offset()
+    return nowByService(this.#context)
   }
 
   #isIdle(): boolean {

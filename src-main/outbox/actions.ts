@@ -2,7 +2,7 @@ import { type ResultOf, namedTags } from '../../src-shared/errors'
 import type { OperationId, TagId } from '../../src-shared/ids'
 import type { OperationAction } from '../../src-shared/ipc/contract/outbox'
 import { err, ok } from '../../src-shared/result'
-import { iso } from '../core/clock'
+import { iso, nowByService } from '../core/clock'
 import { canBeReported } from '../core/station-clock'
 import { type NotSaved, noteCommit, saved } from '../database/saved'
 import { accountOf, inversesOf, keysOf, sharesOnceRefused } from './kinds/kinds'
@@ -19,8 +19,8 @@ export type NotActed = NotSaved | 'outbox/not-found' | 'outbox/wrong-state'
 const aMinute = 60_000
 
 /** The latest at which a report can have been made, ms since 1970. While the present is only estimated, a person knows better. */
-const latestMoment = ({ stationClock, clock, serviceClock }: OutboxContext): number =>
-  stationClock?.isEstimate() ? Number.POSITIVE_INFINITY : clock.now() + serviceClock.offset() + aMinute
+const latestMoment = (context: OutboxContext): number =>
+  context.stationClock?.isEstimate() ? Number.POSITIVE_INFINITY : nowByService(context) + aMinute
 
 /**
  * What a person may do to an operation, each in one commit and from some states only.

@@ -1,3 +1,4 @@
+import { nowByService } from '../core/clock'
 import { setImmediate } from 'node:timers/promises'
 import { type AppError, namedTags } from '../../src-shared/errors'
 import type { OperationId, TagId } from '../../src-shared/ids'
@@ -38,14 +39,13 @@ export class Groups {
 
   /** Groups of several before single reports; among each, and within a group, the newest first. */
   overview(): OutboxOverview {
-    const { clock, serviceClock } = this.#context
     const outbox = this.#outbox
     const byKey = new Map<string, Operation[]>()
     for (const operation of outbox.read.attention(mostGrouped)) {
       const key = keyOf(operation)
       byKey.set(key, [...(byKey.get(key) ?? []), operation])
     }
-    const now = new Date(clock.now() + serviceClock.offset())
+    const now = new Date(nowByService(this.#context))
     const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime()
     return {
       groups: [...byKey]

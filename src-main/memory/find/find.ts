@@ -5,7 +5,7 @@ import { type Result, err, ok } from '../../../src-shared/result'
 import { isStorable } from '../../../src-shared/text'
 import type { Verdict } from '../../../src-shared/verdict'
 import { History } from '../../day/history'
-import { iso } from '../../core/clock'
+import { iso, nowByService } from '../../core/clock'
 import type { Memory } from '../store'
 import type { FindContext } from '../find-context'
 import type { AnyBody, Asked, AskedAnswer } from './asking'
@@ -115,11 +115,11 @@ export class Find {
 
   /** Adds what only the station knows, and notes that a person looked at it. */
   #show(view: EntityView, verdict?: Verdict): EntityView {
-    const { seen: memory, clock, serviceClock, verdicts, reporting } = this.#context
+    const { seen: memory, clock, verdicts, reporting } = this.#context
     this.#cache(() => {
       memory.views.noteShown(view.kind, view.ref.id, clock.now())
     })
-    const now = clock.now() + serviceClock.offset()
+    const now = nowByService(this.#context)
     const shown = asOf(view, {
       now,
       ownSale: (tagId) => this.#ownSale(tagId),

@@ -1,3 +1,4 @@
+import { nowByService } from '../../core/clock'
 import type { ResultOf } from '../../../src-shared/errors'
 import { type CaseId, CaseId as CaseIdSchema, type PackageUid, type ShortUuid } from '../../../src-shared/ids'
 import type {
@@ -34,7 +35,7 @@ export type CaseViews = ReturnType<typeof createCaseViews>
  * the other stations of the store import.
  */
 export function createCaseViews(context: ReceivingContext, shared?: Pick<SharedImports, 'elsewhere'>) {
-  const { seen, events, outbox, clock, serviceClock } = context
+  const { seen, events, outbox } = context
   const { view } = context.reporting
   const { dispensaryId: ownDispensaryId } = context.profile
   /** What another station does, or did, with an import; null for any product of the case. */
@@ -63,7 +64,7 @@ export function createCaseViews(context: ReceivingContext, shared?: Pick<SharedI
     /** `askedAt`: `acceptedSoFar()` before the service was asked; left out for what is only remembered. */
     view({ value: facts, knowledge }: LookedUp<CaseInBrief>, entry: PackageEntry, askedAt = -1): CaseView {
       const operations = operationsOn(facts.caseId)
-      const now = clock.now() + serviceClock.offset()
+      const now = nowByService(context)
       // If a report of ours was accepted between question and answer, the answer may be older than the report.
       const isFresh = knowledge.source === 'now' && askedAt >= (lastAccepted.get(facts.caseId) ?? 0)
       // Fresh answers compare counters, remembered ones timestamps.

@@ -1,3 +1,4 @@
+import { nowByService } from '../../core/clock'
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { AppError, ResultOf } from '../../../src-shared/errors'
@@ -166,7 +167,7 @@ export class Importing {
 
   /** Whether the certificate of a product failed or has expired. */
   #faultsOf({ coa }: PackagedProductFacts) {
-    return certificateFaults(coa, this.#context.clock.now() + this.#context.serviceClock.offset())
+    return certificateFaults(coa, nowByService(this.#context))
   }
 
   #isFaulty(product: PackagedProductFacts) {

@@ -1,3 +1,4 @@
+import { midnightOf } from '../../core/clock'
 import { setImmediate } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
@@ -122,8 +123,8 @@ export function createHistoryRows(db: Database) {
   const which = (filter: HistoryFilter) => (filter.text === '' ? 'ofDays' : 'withText')
   const valuesOf = ({ from, to, text }: HistoryFilter, before: number | null) => ({
     before: before ?? Number.MAX_SAFE_INTEGER,
-    from: from === null ? 0 : startOfDay(from, 0),
-    until: to === null ? Number.MAX_SAFE_INTEGER : startOfDay(to, 1),
+    from: from === null ? 0 : midnightOf(from),
+    until: to === null ? Number.MAX_SAFE_INTEGER : midnightOf(to, 1),
     ...(text === '' ? {} : { like: likeOf(text), quick: likeOf(JSON.stringify(text).slice(1, -1)) }),
   })
 
@@ -132,10 +133,4 @@ export function createHistoryRows(db: Database) {
       pages[which(filter)].all({ ...valuesOf(filter, before), limit }).map(operationOf),
     count: (filter: HistoryFilter): number => RowCount.parse(counts[which(filter)].get(valuesOf(filter, null))).count,
   }
-}
-
-/** Midnight in the time zone of this computer; not every day has 24 hours. */
-function startOfDay(day: string, later: number): number {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
-  return new Date(year, month - 1, date + later).getTime()
 }
