@@ -54,6 +54,7 @@ const prepare = (db: Database) => ({
     ON CONFLICT DO UPDATE SET at = excluded.at, body = excluded.body, is_seen = excluded.is_seen
     WHERE body ->> '$.what' = 'taken-over' AND excluded.body ->> '$.what' = 'collided'`),
   update: db.prepare('UPDATE hub_notice SET body = ? WHERE tag_id = ? AND revision = ? AND station_id = ?'),
+  old: db.prepare('UPDATE OR REPLACE hub_notice SET revision = -revision WHERE revision > ?'),
   endAll: endNotices(db, ''),
   endHeldThere: endNotices(db, `AND body ->> '$.isHeldThere' = 1`),
 })
@@ -97,6 +98,11 @@ export class ClaimNotices {
   /** The hub granted an item to this station: that another one held it before is over. */
   granted(tagId: TagId, revision: number): void {
     if (this.#sql.endHeldThere.run(tagId, revision).changes > 0) this.#hasEnded = true
+  }
+
+  /** What was told of claims above this revision is of a hub that has lost them: older than whatever it grants. */
+  putOld(newest: number): void {
+    if (this.#sql.old.run(newest).changes > 0) this.#hasEnded = true
   }
 
   /** Shows that notices have ended, after the commit that ended them. */

@@ -65,6 +65,7 @@ export class ClaimsComparing {
     const forgotten = [...before.values()].filter(isAbove)
     // A hub that knows less than it did, or another one: it lost what this station pushed.
     if (seen?.hubId !== hubId || newest < seen.newest || forgotten.length > 0) dirty.noteSales()
+    if (forgotten.length > 0) this.#notices.putOld(newest)
     for (const { tagId } of forgotten) {
       const now = rows.claim(tagId)
       // Asked for meanwhile, it is known by what the hub said then.

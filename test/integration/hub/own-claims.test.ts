@@ -751,6 +751,21 @@ describe('at a hub that was made anew, what the lost one had granted', () => {
     await expect.poll(() => own.markOf(a)).toMatchObject({ kind: 'held', by: { stationId: twoId } })
   })
 
+  it('hides no collision either, where nothing else shows that', async () => {
+    await own.take(scan(a), keptWith(a))
+    await own.take(scan(b), keptWith(b))
+    const shown = await two.claims.take(scan(a))
+    if (shown.kind !== 'held') throw new Error('not held')
+    await two.claims.takeOver(scan(a), shown.by, null)
+    await compared()
+    await server.sql(`DELETE FROM countertag.claim; SELECT setval('countertag.claim_revision', 1)`)
+    await compared()
+    await own.take(scan(a), keptWith(a))
+    await two.claims.announce([{ tagId: a, kind: 'sale', orderId: '7', at: 1_000 }])
+    own.compare()
+    await expect.poll(notices).toMatchObject([{ what: 'taken-over' }, { what: 'collided' }])
+  })
+
   it('counts for nothing at the hub of another store', async () => {
     await own.take(scan(a), keptWith(a))
     await compared()
