@@ -13,7 +13,7 @@ const atOnce = 500
  */
 async function openCountOf(address: HubAddress, items: number) {
   const hub = await joinHub(address, 'Bench')
-  const epochOf = async () => (await hub.counts.epoch()) ?? 0
+  const epochOf = async () => (await hub.epoch()) ?? 0
   const id = CountId.parse(randomUUID())
   const caseId = caseOf(1)
   const tagIds = Array.from({ length: items }, (_, n) => tag(n))

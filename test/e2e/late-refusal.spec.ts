@@ -22,6 +22,7 @@ test(
       }
     })
     await page.reload()
+    await expect(page.getByText('Ready to scan')).toBeVisible()
     const alert = page.getByRole('region', { name: 'Reports to review' })
     const orders = page.getByRole('region', { name: 'Last orders' })
     await counter.go('Checkout')

@@ -56,7 +56,7 @@ test(
     await sold(counter, '702', [c])
     await counter.go('Orders')
     await row(page, '701').click()
-    const item = pane(page, '701').locator('.item .name').first()
+    const item = pane(page, '701').locator('.item > span').first()
     await expect(item).toBeVisible()
     const product = (await item.evaluate((node) => node.firstChild?.textContent ?? '')).trim()
     await counter.button('Close the day').click()

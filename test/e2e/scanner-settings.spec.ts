@@ -43,7 +43,7 @@ test('lists the scanners, each with its problem and what to do', { tag: '@long' 
   await expect(card.getByRole('listitem').nth(1)).toContainText('70-countertag-scanners.rules')
   await expect(card.getByRole('region', { name: 'The rule' })).toContainText('ATTRS{idVendor}=="0c2e"')
   await expect(card.getByRole('listitem').nth(2)).toContainText('USB HID POS')
-  await expect(card).toContainText('the app looks for scanners every few seconds')
+  await expect(card).toContainText('Countertag looks for scanners every few seconds')
   expect(await violations(page)).toEqual([])
   await openSection(page, 'This station')
   await page.getByText('Español').click()

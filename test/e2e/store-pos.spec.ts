@@ -25,7 +25,7 @@ test(
     await sold(two, '703', [c])
     await one.go('Orders')
     await row(one.page, '701').click()
-    const item = pane(one.page, '701').locator('.item .name').first()
+    const item = pane(one.page, '701').locator('.item > span').first()
     await expect(item).toBeVisible()
     const product = (await item.evaluate((node) => node.firstChild?.textContent ?? '')).trim()
     await one.button('Close the day').click()

@@ -252,6 +252,7 @@ describe('a joined station', () => {
       expiresAt: scanned.expiresAt,
       lacksCertificate: false,
       isLocal: false,
+      textTo: null,
     }
     const shown = joining.showCode()
     await fake.next('join.code').answer(code)

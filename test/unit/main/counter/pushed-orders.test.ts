@@ -6,6 +6,7 @@ import { counterOf } from '../../../../src-main/counter/counter'
 import { PushedOrders } from '../../../../src-main/counter/pushed-orders'
 import { SharedOrderRows } from '../../../../src-main/counter/shared-order-rows'
 import { reasonsFor } from '../../../../src-main/counter/verdict'
+import { createSettings } from '../../../../src-main/database/settings'
 import { schemaVersion } from '../../../../src-main/database/migrations'
 import { emptyDatabase } from '../../../../src-main/database/schema'
 import { alone } from '../../../../src-main/hub/alone'
@@ -41,7 +42,7 @@ const pushedTo = (put: HubHeldOrders['put']) => {
   const context = counterContext({ db, events, clock, lookup, outbox })
   const hub = { ...alone, held: { ...alone.held, put, finish: () => Promise.resolve(true) } }
   const claims = new OwnClaims({
-    ...{ db, hub, events, log: silentLog, settings: context.settings, clock, letGo: nothing },
+    ...{ db, hub, events, log: silentLog, settings: createSettings(db, silentLog), clock, letGo: nothing },
     isSold: () => Promise.resolve(undefined),
     loseHeld: () => Promise.resolve(),
   })
