@@ -102,6 +102,7 @@ export class Joining {
     const done = await this.#put(id, how, left !== null)
     if (!done.ok) return done
     this.#codes.forget()
+    this.#codes.left()
     if (isKeyless) await stores.rename(id)
     // The store that this station was in would keep the items of its open orders.
     const isTold = left && (await stores.leave(left.hub, left.secret, true))
@@ -128,6 +129,7 @@ export class Joining {
       return late ? err(late) : stores.remove(id)
     })
     if (!done.ok) return done
+    this.#codes.left()
     const isTold = await stores.leave(joined, secret, true)
     await this.#context.hubSecrets.forget(id)
     return ok({ view: await this.view(), isTold })

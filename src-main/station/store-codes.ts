@@ -107,6 +107,11 @@ export class StoreCodes {
     })
   }
 
+  /** The store was left, or is another one: the code that was shown isn't of this station's store any more. */
+  left(): void {
+    this.#shown = null
+  }
+
   /** The code that was read was used, or can't be. */
   forget(): void {
     this.#code = null

@@ -54,6 +54,10 @@ const prepare = (db: Database) => ({
     ON CONFLICT DO UPDATE SET at = excluded.at, body = excluded.body, is_seen = excluded.is_seen
     WHERE body ->> '$.what' = 'taken-over' AND excluded.body ->> '$.what' = 'collided'`),
   update: db.prepare('UPDATE hub_notice SET body = ? WHERE tag_id = ? AND revision = ? AND station_id = ?'),
+  // A hub that was restored from a backup has notices that were read before.
+  wasRead: db
+    .prepare('SELECT count(*) FROM hub_notice WHERE tag_id = ? AND revision = -? AND station_id = ? AND at = ?')
+    .pluck(),
   old: db.prepare('UPDATE OR REPLACE hub_notice SET revision = -revision WHERE revision > ?'),
   endAll: endNotices(db, ''),
   endHeldThere: endNotices(db, `AND body ->> '$.isHeldThere' = 1`),
@@ -86,6 +90,7 @@ export class ClaimNotices {
     const bodyOf = (hasLeft: boolean) =>
       JSON.stringify({ what, station: stationName, orderId, because, ...own, hasLeft, isHeldThere, isOver })
     const key = [tagId, revision, stationId] as const
+    if (this.#sql.wasRead.get(...key, Math.round(at)) !== 0) return { isNew: false }
     const isNew = this.#sql.insert.run(...key, Math.round(at), bodyOf(false), Number(isOver)).changes > 0
     if (!isNew || isOver || what !== 'taken-over') return { isNew: isNew && !isOver }
     const show = this.#context.letGo(tagId)

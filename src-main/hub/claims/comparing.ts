@@ -47,7 +47,11 @@ export class ClaimsComparing {
     if (!own) return
     this.#known.awaits(own.awaited)
     this.#pushing.awaitedAtHub(own.isAwaited)
-    const { confirmed, lost, strange } = db.transaction(() => this.#noteDifferences(own, before, upTo)).immediate()
+    const { confirmed, lost, strange, voided } = db
+      .transaction(() => this.#noteDifferences(own, before, upTo))
+      .immediate()
+    // They count as not checked from here on, also if nothing answers what is asked next.
+    if (voided.length > 0) events.emit('claims.changed', { tagIds: voided, isGrave: false })
     const sure = this.#known.newlySure(confirmed)
     await this.#settleStrange(strange)
     this.#known.compared(sure, lost)
@@ -63,6 +67,7 @@ export class ClaimsComparing {
     const seen = settings.read(seenSetting, ComparedHub)
     const isAbove = (known: KnownClaim | undefined) => (knownUpTo(known) ?? 0) > newest
     const forgotten = [...before.values()].filter(isAbove)
+    const voided: TagId[] = []
     // A hub that knows less than it did, or another one: it lost what this station pushed.
     if (seen?.hubId !== hubId || newest < seen.newest || forgotten.length > 0) dirty.noteSales()
     if (forgotten.length > 0) this.#notices.putOld(newest)
@@ -72,6 +77,7 @@ export class ClaimsComparing {
       if (!now || !isAbove(now) || knownUpTo(now) !== knownUpTo(before.get(tagId))) continue
       rows.putOld(now)
       dirty.noteItem(tagId)
+      voided.push(tagId)
     }
     if (seen?.hubId !== hubId || seen.newest !== newest || seen.upTo !== upTo)
       settings.write(seenSetting, { hubId, newest, upTo })
@@ -79,16 +85,22 @@ export class ClaimsComparing {
       ...{ held, before, known: rows.claimsByItem(), lines: rows.lines() },
       ...{ taking: this.#known.taking, asked: this.#known.asked },
       reportOf: (tagId, orderId) => this.#reportOf(tagId, orderId),
+      isSold: (tagId) => this.#soldIn(tagId) !== undefined,
     })
     for (const { tagId, revision } of found.unlined) rows.putGranted(tagId, revision)
     for (const tagId of found.dirty) dirty.noteItem(tagId)
-    return found
+    return { ...found, voided }
+  }
+
+  /** The sale of an item that counts here. */
+  #soldIn(tagId: TagId) {
+    const truth = this.#context.rows.truthOfItem(tagId)
+    return truth.of === 'claim' && truth.wish.kind === 'sale' ? { orderId: truth.wish.orderId } : undefined
   }
 
   #reportOf(tagId: TagId, orderId: string | null) {
     const { rows, dirty } = this.#context
-    const truth = rows.truthOfItem(tagId)
-    if (truth.of === 'claim' && truth.wish.kind === 'sale' && truth.wish.orderId === orderId) return 'counts'
+    if (this.#soldIn(tagId)?.orderId === orderId) return 'counts'
     return dirty.has(tagKey(tagId)) || rows.wasMade(tagId, orderId) ? 'made' : 'none'
   }
 

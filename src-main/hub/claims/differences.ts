@@ -21,6 +21,8 @@ interface Compared {
   asked: Members
   /** What this station's reports say of a sale: that it counts, that there was one, or nothing. */
   reportOf: (tagId: TagId, orderId: string | null) => 'counts' | 'made' | 'none'
+  /** Whether this station has sold an item, in whichever order. */
+  isSold: (tagId: TagId) => boolean
 }
 
 /** A claim in this station's name that it doesn't know. */
@@ -60,6 +62,8 @@ function openStep(claim: HeldClaim, compared: Compared): ClaimStep {
   const isTaking = compared.taking.has(tagId)
   // It was not freed yet, or it is this station's again: another station's sale took it meanwhile, and ended.
   if (claim.revision <= (knownUpTo(compared.known.get(tagId)) ?? 0)) return 'push'
+  // The hub is from a backup that is older than the sale.
+  if (compared.isSold(tagId)) return 'push'
   if (!compared.asked.has(tagId)) return isTaking ? 'none' : 'strange'
   // The answer that granted it was lost.
   return isTaking ? 'push' : 'free'

@@ -81,8 +81,8 @@ const SecretOutletKind = z.enum(['clipboard', 'file'])
 export const secretFilePath = '/join-code.txt'
 
 /**
- * A join code as a picture. It holds the password and the store key: the one place where they reach a page. Its text is only
- * handed out by main.
+ * A join code as a picture. It holds the password and the store key. The page that shows it doesn't get its text: main hands that
+ * out.
  */
 export const JoinCode = z.object({
   /** An SVG as a data URL. */

@@ -300,6 +300,10 @@ describe('a station', { timeout: 60_000 }, () => {
     first.setClockAhead(600_000)
     expect(await first.refused('join.giveCode', undefined)).toEqual(unusable('expired'))
     expect(first.given).toHaveLength(1)
+    first.setClockAhead(0)
+    await first.ask('join.code', undefined)
+    await first.ask('join.leave', undefined)
+    expect(await first.refused('join.giveCode', undefined)).toEqual(unusable('none'))
   })
 
   it('joins a store with the code of another station: address, password and store key come with it, once and in time', async () => {

@@ -58,7 +58,7 @@ afterEach(async () => {
   db.close()
 })
 
-const claimsOf = (hub: Hub, now = () => Date.now()) => {
+const claimsOf = (hub: Hub) => {
   const events = eventsOf(db)
   events.on('claims.changed', 'the test', ({ tagIds }) => void marks.push(...tagIds))
   return new OwnClaims({
@@ -67,7 +67,7 @@ const claimsOf = (hub: Hub, now = () => Date.now()) => {
     events,
     settings: createSettings(db, silentLog),
     log: silentLog,
-    clock: { now },
+    clock,
     isSold: (tagId) => Promise.resolve(soldAtService?.has(tagId)),
     letGo: (tagId) => {
       const holder = orders.holderOf(tagId)
@@ -444,7 +444,7 @@ describe('after a restart of the station', () => {
     await expect.poll(async () => (await atHub()).size).toBe(250)
     await own.stop()
     await server.sql('DELETE FROM countertag.claim')
-    own = claimsOf(one, () => clock.now())
+    own = claimsOf(one)
     own.pushAgain()
     await expect.poll(async () => [...(await atHub()).keys()].sort()).toEqual([...items].sort())
     // A running process is told of such a loss by its turn.
@@ -741,6 +741,28 @@ describe('at a hub that was made anew, what the lost one had granted', () => {
     await two.claims.announce([{ tagId: a, kind: 'sale', orderId: '7', at: 1_000 }])
     own.compare()
     await expect.poll(notices).toMatchObject([{ what: 'taken-over' }, { what: 'collided' }])
+  })
+
+  it('stays in its order, though the backup still has the notice of a takeover that is over', async () => {
+    await own.take(scan(a), keptWith(a))
+    const shown = await two.claims.take(scan(a))
+    if (shown.kind !== 'held') throw new Error('not held')
+    await two.claims.takeOver(scan(a), shown.by, null)
+    await server.sql('CREATE TABLE backup AS SELECT * FROM countertag.notice')
+    await compared()
+    expect(orders.holderOf(a)).toBeUndefined()
+    await server.sql('DELETE FROM countertag.claim')
+    add(a)
+    await told()
+    await compared()
+    await stop()
+    await server.sql(`DELETE FROM countertag.claim; INSERT INTO countertag.notice SELECT * FROM backup; DROP TABLE backup;
+      SELECT setval('countertag.claim_revision', (SELECT max(revision) FROM countertag.notice))`)
+    await start()
+    await compared()
+    expect(orders.holderOf(a)).toBeDefined()
+    expect(await atHub()).toEqual(new Map([[a, 'cart']]))
+    expect(notices()).toHaveLength(1)
   })
 
   it('is found by its revision, where nothing else shows that the hub fell back', async () => {

@@ -19,6 +19,7 @@ interface Situation {
   isTaking?: boolean
   wasAsked?: boolean
   report?: Report
+  isSold?: boolean
 }
 const inCart = { orderId: '7', heldAt: null }
 const mapOf = (revision: number | null | undefined, there = 4) => {
@@ -28,7 +29,17 @@ const mapOf = (revision: number | null | undefined, there = 4) => {
 }
 const setOf = (has = false) => new Set<TagId>(has ? [tagId] : [])
 
-const compared = ({ held, known, there, before = known, line, isTaking, wasAsked, report = 'none' }: Situation) => {
+const compared = ({
+  held,
+  known,
+  there,
+  before = known,
+  line,
+  isTaking,
+  wasAsked,
+  report = 'none',
+  isSold,
+}: Situation) => {
   const found = differences({
     held: held ? [{ tagId, revision: 5, kind: held, orderId: '7' }] : [],
     before: mapOf(before),
@@ -37,6 +48,7 @@ const compared = ({ held, known, there, before = known, line, isTaking, wasAsked
     taking: setOf(isTaking),
     asked: setOf(wasAsked),
     reportOf: () => report,
+    isSold: () => isSold === true,
   })
   return (['dirty', 'unlined', 'strange', 'confirmed', 'lost'] as const).filter((what) => found[what].length > 0)
 }
@@ -57,6 +69,7 @@ describe('a claim that the hub holds in this station’s name', () => {
     ['has no line, and is newer than what is known', { held: 'cart', known: null, there: 4 }, ['strange']],
     ['has no line, and was asked for', { held: 'cart', wasAsked: true }, ['dirty', 'unlined']],
     ['has no line, and is unknown', { held: 'held' }, ['strange']],
+    ['is from a backup, before this station sold the item', { held: 'cart', isSold: true }, ['dirty']],
     ['is being scanned', { held: 'cart', isTaking: true }, []],
     ['is known, and is being scanned again', { held: 'cart', known: 5, isTaking: true }, ['dirty', 'confirmed']],
     ['is a sale that counts', { held: 'sale', report: 'counts' }, []],
