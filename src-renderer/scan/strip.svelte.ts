@@ -122,8 +122,7 @@ export class ScanStrip {
 
   /** A notice in sight waits for the person to say that it was read. */
   get isToRead(): boolean {
-    const { current, previous } = this
-    return previous?.tone === 'bad' || (current !== null && current.tone !== 'working' && isWaiting(current))
+    return [this.current, this.previous].some((one) => one !== null && one.tone !== 'working' && isWaiting(one))
   }
 
   /** Undoes the last scan; null if that is not possible. */
@@ -186,7 +185,7 @@ export class ScanStrip {
 
   /** The person has read what waits for them. A later scan that went well keeps its notice. */
   seen(): void {
-    if (this.previous?.tone === 'bad') this.previous = null
+    if (this.previous && this.previous.tone !== 'working' && isWaiting(this.previous)) this.previous = null
     if (this.current && isWaiting(this.current)) this.clear()
   }
 

@@ -90,7 +90,7 @@ test(
     await expect(dialog).toContainText('× 2')
     await dialog.getByRole('button', { name: 'Stayed in the store' }).click()
     await dialog.getByRole('button', { name: 'Send the rest' }).click()
-    await expect(page.getByText('2 orders will be sent without their refused items')).toBeVisible()
+    await expect(page.getByText('2 reports will be sent without their refused items')).toBeVisible()
     await expect(page.getByRole('heading', { name: 'Done today' })).toBeVisible()
     await expect(page.getByRole('heading', { name: '2 need attention' })).toBeHidden()
     const sent = await station.knobs.transactions()

@@ -1,7 +1,7 @@
 import type { AppStatus } from '../../../src-shared/ipc/contract/app'
 import type { DayReport, StationOfDay } from '../../../src-shared/ipc/contract/checkout'
 import { causeTexts } from '../../outbox/outages/outage-text'
-import { ends, moment, shortSpan } from '../../text/moments'
+import { dateOf, ends, moment, shortSpan } from '../../text/moments'
 import { listed, t } from '../../text/text.svelte'
 
 /** What is still open before the service has everything. */
@@ -22,9 +22,16 @@ export function openOf(report: DayReport | null, status: AppStatus | null, isCur
   return {
     unsent: Math.max(report.unsent.length, status.unsent),
     refused: Math.max(report.refused.length, status.attention),
-    held: report.held.length,
+    held: heldOf(report).length,
     isStoreOpen: report.store?.isComplete === false,
   }
+}
+
+/** Orders that were on hold by the end of the day, and still are. */
+export const heldOf = ({ day, held }: DayReport): DayReport['held'] => {
+  const next = dateOf(day)
+  next?.setDate(next.getDate() + 1)
+  return held.filter(({ heldAt }) => !next || Date.parse(heldAt) < next.getTime())
 }
 
 export const isAllThere = (open: OpenWork | null): boolean =>

@@ -105,7 +105,7 @@ function verifyStep({ report, verification: view }: DayFacts): DayStep {
 function verifyStoreStep(stations: StationOfDay[]): DayStep {
   const key = 'verify'
   const namesOf = (some: StationOfDay[]) => ({ stations: some.map(({ name }) => name) })
-  const differing = stations.filter(({ verified }) => (verified?.differenceCount ?? 0) > 0)
+  const differing = stations.filter((station) => isVerified(station) && (station.verified?.differenceCount ?? 0) > 0)
   if (differing.length > 0) {
     const texts = [{ key: 'day.verify.stations', values: namesOf(differing) } as const]
     return { key, state: 'attention', texts, action: 'store' }

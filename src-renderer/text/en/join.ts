@@ -177,11 +177,13 @@ export const join = {
   'join.code.alt': 'Join code',
   'join.code.left': 'Expires in {minutes}:{seconds}',
   'join.code.over': 'This code has expired.',
-  'join.code.text': 'No scanner at the new station? Paste the text of the code there.',
+  'join.code.text':
+    'No scanner at the new station? Take the text of the code there, by a USB stick or a program that you trust.',
   'join.code.clipboard': 'Copy code',
-  'join.code.clipboard.done': 'Copied. Paste it at the new station before the code expires.',
+  'join.code.clipboard.done':
+    'Copied on this computer, until the code expires. It holds the password: delete whatever you save it in.',
   'join.code.file': 'Save code as file',
-  'join.code.file.done': 'Saved by the browser. It holds the password: delete the file afterwards.',
+  'join.code.file.done': 'The browser saves it. It holds the password: delete the file afterwards.',
   'join.code.again': 'Show a new code',
   'join.code.no-certificate': 'The certificate doesn’t fit into the code',
   'join.code.no-certificate.means': 'The new station asks for the certificate file. Keep it at hand.',

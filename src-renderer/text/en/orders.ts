@@ -78,7 +78,7 @@ export const orders = {
   'day.scope.station': 'This station',
   'day.scope.store': 'Whole store',
   'day.store': '{count, plural, one {Whole store: # station} other {Whole store: # stations}}',
-  'day.store.left-out': 'Outages, changes with a reason and verification: see each station.',
+  'day.store.left-out': 'Outages and changes with a reason: see each station.',
   'day.store.asking': 'Asking the stations…',
   'day.all-there.store': 'Every station is done: nothing waits to be sent, and nothing needs review.',
   'day.all-there.off':

@@ -124,14 +124,14 @@ export const outbox = {
   'outbox.group.each': 'Refused, each for its own reason.',
   'outbox.group.members': '{count, plural, one {# report} other {# reports}}',
   'outbox.group.review': 'Review one by one',
-  'outbox.group.import-case': 'Import the case',
+  'outbox.group.import-case': 'Import a missing case',
   'outbox.group.step-of': '{step}: {title}',
   'outbox.amend-many':
     'Leave {count, plural, one {# item} other {# items}} out and send {kind, select, return {{orders, plural, one {# return} other {# returns}}} other {{orders, plural, one {# order} other {# orders}}}}',
   'outbox.amend-many.means':
     '{kind, select, return {Only if none of these items came back. Otherwise review the returns one by one.} other {Only if all these items stayed in the store. If one left with a customer, review its order by itself.}}',
   'outbox.amend-many.done':
-    '{count, plural, =0 {No order changed} one {# order will be sent without its refused items} other {# orders will be sent without their refused items}}',
+    '{count, plural, =0 {Nothing changed} one {# report will be sent without its refused items} other {# reports will be sent without their refused items}}',
   'outbox.retry-many': 'Try all {count, number} again',
   'outbox.retry-many-of': 'Try all {count, number} again: {title}',
   'outbox.dismiss-many': 'Dismiss all {count, number}',

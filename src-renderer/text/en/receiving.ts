@@ -254,7 +254,7 @@ export const receiving = {
     'See below why, choose other columns, or correct the file and choose it again.',
   'catalogue.load': '{count, plural, =0 {Load} one {Load # line} other {Load {count, number} lines}}',
   'catalogue.progress.read': '{done, number} of {total, number} lines read',
-  'catalogue.progress.loaded': '{done, number} of {total, number} lines loaded',
+  'catalogue.progress.loaded': '{done, number} of {total, number} loaded',
   'catalogue.done': '{count, plural, one {# line loaded} other {{count, number} lines loaded}}',
   'catalogue.done.means': 'Its IDs are offered from the next case on, marked with their line.',
   'catalogue.problem.csv/empty': '{name} is empty',

@@ -76,7 +76,7 @@ export const store = {
   'store.remove.label': 'Remove {station} from the store',
   'store.remove.title': 'Remove {station} from the store?',
   'store.remove.means':
-    'Items in its open orders can be sold at the other stations. Its sales are kept. Do this only if the station is gone for good; if it comes back, it joins again by itself.',
+    'Items in its open orders can be sold at the other stations. Its sales are kept. Do this only if the station is gone for good; if it comes back, it joins again automatically.',
   'store.remove.copy':
     'Its open items can be sold at the other stations. Its sales are kept. Do this only if no other computer works as {station}.',
   'store.remove.keep': 'Keep it',

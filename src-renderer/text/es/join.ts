@@ -181,11 +181,13 @@ export const join = {
   'join.code.alt': 'Código de unión',
   'join.code.left': 'Vence en {minutes}:{seconds}',
   'join.code.over': 'Este código venció.',
-  'join.code.text': '¿No hay escáner en la estación nueva? Pegue allí el texto del código.',
+  'join.code.text':
+    '¿No hay escáner en la estación nueva? Lleve allí el texto del código, en una memoria USB o con un programa de confianza.',
   'join.code.clipboard': 'Copiar código',
-  'join.code.clipboard.done': 'Copiado. Péguelo en la estación nueva antes de que venza.',
+  'join.code.clipboard.done':
+    'Copiado en esta computadora hasta que venza. Contiene la contraseña: elimine donde la guarde.',
   'join.code.file': 'Guardar código como archivo',
-  'join.code.file.done': 'Lo guardó el navegador. Contiene la contraseña: elimine el archivo después.',
+  'join.code.file.done': 'Lo guarda el navegador. Contiene la contraseña: elimine el archivo después.',
   'join.code.again': 'Mostrar un código nuevo',
   'join.code.no-certificate': 'El certificado no cabe en el código',
   'join.code.no-certificate.means': 'La estación nueva pedirá el archivo del certificado. Téngalo a mano.',

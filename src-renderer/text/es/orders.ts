@@ -79,7 +79,7 @@ export const orders = {
   'day.scope.station': 'Esta estación',
   'day.scope.store': 'Toda la tienda',
   'day.store': '{count, plural, one {Toda la tienda: # estación} other {Toda la tienda: # estaciones}}',
-  'day.store.left-out': 'Interrupciones, cambios con motivo y verificación: véalos en cada estación.',
+  'day.store.left-out': 'Cortes y cambios con motivo: véalos en cada estación.',
   'day.store.asking': 'Preguntando a las estaciones…',
   'day.all-there.store': 'Todas las estaciones han terminado: nada espera envío ni revisión.',
   'day.all-there.off':
@@ -141,7 +141,7 @@ export const orders = {
   'day.by-hour': 'Artículos vendidos por hora',
   'day.hour': 'Hora',
   'day.hour.at': '{at, time, short}',
-  'day.outages': 'Interrupciones',
+  'day.outages': 'Cortes',
   'day.outages.none': 'Nada registrado en este día.',
   'day.outage':
     '{from} a {to} ({length}): {why}.{late, plural, =0 {} one { # informe llegó tarde.} other { # informes llegaron tarde.}}',

@@ -53,10 +53,10 @@ export const outages = {
   'outages.reported-doubtful': '{at} (incierta: se cambió el reloj)',
   'outages.waited': 'Ya esperaba al empezar',
   'outages.more': 'Mostrar más',
-  'outages.paper.title': 'Interrupciones',
+  'outages.paper.title': 'Cortes',
   'outages.paper.how':
-    'Todos los informes hechos durante una interrupción, con la hora en que se hicieron y la hora en que se informaron.',
-  'outages.paper.head': 'Interrupciones de la estación {station}',
+    'Todos los informes hechos durante un corte, con la hora en que se hicieron y la hora en que se informaron.',
+  'outages.paper.head': 'Cortes de la estación {station}',
   'outages.of-station': 'Solo los cortes de {station}: las demás estaciones de la tienda muestran los suyos.',
   'outages.paper.span': 'Desde {from} hasta {to} · hecho: {at}',
   'outages.show': 'Mostrar cortes',

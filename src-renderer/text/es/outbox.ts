@@ -125,14 +125,14 @@ export const outbox = {
   'outbox.group.each': 'Rechazados, cada uno por su propio motivo.',
   'outbox.group.members': '{count, plural, one {# informe} other {# informes}}',
   'outbox.group.review': 'Revisar uno por uno',
-  'outbox.group.import-case': 'Importar la caja',
+  'outbox.group.import-case': 'Importar una caja que falta',
   'outbox.group.step-of': '{step}: {title}',
   'outbox.amend-many':
     'Dejar fuera {count, plural, one {# artículo} other {# artículos}} y enviar {kind, select, return {{orders, plural, one {# devolución} other {# devoluciones}}} other {{orders, plural, one {# pedido} other {# pedidos}}}}',
   'outbox.amend-many.means':
     '{kind, select, return {Solo si ninguno de estos artículos se devolvió. Si no, revise las devoluciones una por una.} other {Solo si todos estos artículos se quedaron en la tienda. Si un cliente se llevó alguno, revise ese pedido aparte.}}',
   'outbox.amend-many.done':
-    '{count, plural, =0 {Ningún pedido cambió} one {# pedido se enviará sin sus artículos rechazados} other {# pedidos se enviarán sin sus artículos rechazados}}',
+    '{count, plural, =0 {No cambió nada} one {# informe se enviará sin sus artículos rechazados} other {# informes se enviarán sin sus artículos rechazados}}',
   'outbox.retry-many': 'Reintentar los {count, number}',
   'outbox.retry-many-of': 'Reintentar los {count, number}: {title}',
   'outbox.dismiss-many': 'Descartar los {count, number}',

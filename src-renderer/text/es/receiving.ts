@@ -255,7 +255,7 @@ export const receiving = {
     'Vea abajo por qué, elija otras columnas, o corrija el archivo y elíjalo de nuevo.',
   'catalogue.load': '{count, plural, =0 {Cargar} one {Cargar # línea} other {Cargar {count, number} líneas}}',
   'catalogue.progress.read': '{done, number} de {total, number} líneas leídas',
-  'catalogue.progress.loaded': '{done, number} de {total, number} líneas cargadas',
+  'catalogue.progress.loaded': '{done, number} de {total, number} cargadas',
   'catalogue.done': '{count, plural, one {# línea cargada} other {{count, number} líneas cargadas}}',
   'catalogue.done.means': 'Sus ID se ofrecen desde la próxima caja, marcados con su línea.',
   'catalogue.problem.csv/empty': '{name} está vacío',

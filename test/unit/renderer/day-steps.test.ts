@@ -124,6 +124,15 @@ describe('the steps that close a day', () => {
       { report: report(store({ stations: [station({ verified: { ...verified(), differenceCount: 1 } })] })) },
       ...(['attention', 'store', /: Station 1$/] as const),
     ],
+    [
+      ...(['verify', 'of a store that differed, outdated'] as const),
+      {
+        report: report(
+          store({ stations: [station({ verified: { ...verified(), differenceCount: 1, isOutOfDate: true } })] }),
+        ),
+      },
+      ...(['todo', 'store', /^Not verified at Station 1$/] as const),
+    ],
 
     ['pos', 'not known yet', { pos: null, report: sold }, 'todo', null, /not loaded yet/],
     ['pos', 'without a file', { pos: noFile, report: sold }, 'todo', 'load', /not loaded yet/],

@@ -6,7 +6,7 @@ import { isAllThere, openOf } from '../../../src-renderer/orders/day/day-report'
 import { OrderSummary, type OrderState } from '../../../src-shared/ipc/contract/checkout'
 import { createClient } from '../../../src-shared/ipc/client'
 import { OrderId } from '../../../src-shared/ids'
-import { appStatus, at, dayReport, operation } from './examples'
+import { appStatus, at, dayReport, held, operation } from './examples'
 import { createFakeWire } from './fake-wire'
 
 const summary = (seq: number, state: OrderState = 'reported', orderId = String(seq)) =>
@@ -297,6 +297,12 @@ describe('a day', () => {
   })
 
   const report = dayReport
+
+  it('has the orders that were on hold by its end, and none of later days', () => {
+    const heldAt = (moment: string) => held(1, null, { heldAt: new Date(moment).toISOString() })
+    const found = report({ held: [heldAt('2026-11-20T12:00'), heldAt('2026-11-21T23:59'), heldAt('2026-11-22T00:01')] })
+    expect(openOf(found, appStatus(), true)?.held).toBe(2)
+  })
 
   it.each([
     ['nothing is open', report(), appStatus(), true, true],

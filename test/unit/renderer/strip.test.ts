@@ -118,6 +118,21 @@ describe('an earlier refusal', () => {
     expect(strip.current?.what.values).toEqual({ name: 'undone' })
   })
 
+  it.each([
+    ['a step it offers', { actions: [{ label: { key: 'action.undo' }, run: () => undefined, isOffered: () => true }] }],
+    ['a refusal', refused],
+  ] as const)('can be put away as read if it waits for the person: %s', (_, waits) => {
+    const { strip, begin } = createStrip()
+    begin(1)
+    strip.settle(1, { ...good('A'), ...waits, actions: [...('actions' in waits ? waits.actions : [])] })
+    begin(2)
+    strip.settle(2, good('B'))
+    expect(strip.isToRead).toBe(true)
+    strip.seen()
+    strip.rest()
+    expect([strip.current, strip.previous]).toEqual([null, null])
+  })
+
   it('is read together with one in front of it', () => {
     const { strip, begin } = createStrip()
     for (const seq of [1, 2]) {
