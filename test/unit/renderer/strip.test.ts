@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Sound } from '../../../src-renderer/scan/sounds'
-import { type ScanOutcome, ScanStrip } from '../../../src-renderer/scan/strip.svelte'
+import { type ScanOutcome, ScanStrip, type StripAction } from '../../../src-renderer/scan/strip.svelte'
 import { Hand, StripRoom } from '../../../src-renderer/scan/strip-room.svelte'
 import { claimText } from '../../../src-renderer/store/claim-text'
 import { loadTexts, write } from '../../../src-renderer/text/text.svelte'
@@ -118,13 +118,15 @@ describe('an earlier refusal', () => {
     expect(strip.current?.what.values).toEqual({ name: 'undone' })
   })
 
-  it.each([
-    ['a step it offers', { actions: [{ label: { key: 'action.undo' }, run: () => undefined, isOffered: () => true }] }],
+  const offered: StripAction = { label: { key: 'action.undo' }, run: () => undefined, isOffered: () => true }
+
+  it.each<[string, ScanOutcome]>([
+    ['a step it offers', { ...good('A'), actions: [offered] }],
     ['a refusal', refused],
-  ] as const)('can be put away as read if it waits for the person: %s', (_, waits) => {
+  ])('can be put away as read if it waits for the person: %s', (_, waits) => {
     const { strip, begin } = createStrip()
     begin(1)
-    strip.settle(1, { ...good('A'), ...waits, actions: [...('actions' in waits ? waits.actions : [])] })
+    strip.settle(1, waits)
     begin(2)
     strip.settle(2, good('B'))
     expect(strip.isToRead).toBe(true)
