@@ -215,7 +215,7 @@ type Answers = Map<TagId, ClaimAnswer>
 const granted = ({ revision, awaited }: Pick<ClaimRow, 'revision' | 'awaited'>): ClaimAnswer =>
   awaited.length > 0 ? { kind: 'granted', revision, awaited } : { kind: 'granted', revision }
 
-/** Undefined if nobody else holds the item, and the statement did not claim it: it is asked again. */
+/** Undefined if no other station holds the item and the statement did not claim it: it is asked again. */
 function answerOf(stationId: string, row: ClaimRow, wish?: ClaimWish): ClaimAnswer | undefined {
   // The item came back after this sale; another station may have it since.
   const isOver = wish?.kind === 'sale' && row.back_at >= Math.round(wish.at)
