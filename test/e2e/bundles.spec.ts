@@ -65,6 +65,7 @@ test('an address that main gave to the page opens outside the app after a confir
   const { page } = counter
   await counter.go('Find')
   await counter.scan(codes.itemsHere[0] ?? '')
+  await page.getByRole('region', { name: 'What is known of it' }).getByRole('heading', { name: 'Certificates' }).click()
   await page
     .getByRole('button', { name: /^Certificate: / })
     .first()
