@@ -137,10 +137,10 @@ export function createCrew({ name, process, screen, outages, hasHub }: CrewParts
       doing = 'closing'
       await till.says('Nothing to send')
       await counter.go('Orders')
-      await counter.button(new RegExp(`^All ${sumsOf(done, 'complete').orders}$`)).waitFor()
+      await page.getByRole('radio', { name: `All ${sumsOf(done, 'complete').orders}`, exact: true }).waitFor()
       await page.keyboard.press('Control+Enter')
       // It opens with the figures of the whole store.
-      if (hasHub) await counter.button('This station').press('Enter')
+      if (hasHub) await page.getByRole('radio', { name: 'This station' }).check()
       await till.says(
         `Everything is with the service. It has taken ${done.length.toLocaleString('en')} sales, returns and voids of this day.`,
       )
