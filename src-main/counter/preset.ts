@@ -14,7 +14,7 @@ function unusual(levels: Record<VerdictRule, NonNullable<VerdictLevels[VerdictRu
 
 /**
  * Sets all rules of the counter to those of a preset. The gates are in the station's file and the others in the profile's
- * database: nothing runs in between, and the gates are set back if the database refuses.
+ * database. The gates are set back if the database refuses; if the app is killed between the two, only the gates are set.
  */
 export function usePreset(
   checkout: Pick<Checkout, 'settings' | 'setSettings'>,

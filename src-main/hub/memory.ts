@@ -33,8 +33,8 @@ export function rememberStations(settings: SettingsPart, stations: RememberedSta
 }
 
 /**
- * A hub that was made anew or restored, or that of another store, counts its revisions anew. What an older one granted is older than
- * whatever it grants, and so is what stations told each other there.
+ * A hub that was made anew or restored, or that of another store, counts its revisions anew. Claims and notices of the hub before
+ * become older than every grant of this one.
  */
 const voidRevisions = (db: Database) =>
   db.exec(`

@@ -65,7 +65,7 @@ export function groupStep(
 /** What has to be known of the items of a report, to say whether a case can be imported. */
 type Opened = { order: object | null; error: object | null; casesToImport: readonly string[] }
 
-/** The first step of a card, as far as it shows without the items. */
+/** The first step of a report's card, before the report's items are looked up. */
 function stepOfOne(operation: OperationView): OutboxStep | undefined {
   const steps = plainSteps(operation)
   if (operation.actions.includes('amend') && isOfUnimportedCase(operation)) steps.unshift('import-case')

@@ -105,7 +105,7 @@ export class ClaimNotices {
     if (this.#sql.endHeldThere.run(tagId, revision).changes > 0) this.#hasEnded = true
   }
 
-  /** What was told of claims above this revision is of a hub that has lost them: older than whatever it grants. */
+  /** Makes notices above this revision older than every grant: the hub has lost the claims that they are about. */
   putOld(newest: number): void {
     if (this.#sql.old.run(newest).changes > 0) this.#hasEnded = true
   }
