@@ -40,7 +40,7 @@ export function reportState({ operation, word }: OrderReport): { tone: ChipTone;
     case 'unanswered':
       return { tone: 'waiting', text: { key: 'result.no-answer-yet' } }
     case 'refused':
-      return { tone: 'bad', text: { key: 'report.refused' } }
+      return { tone: 'bad', text: { key: 'operation.state.rejected' } }
     case 'unclear':
       return { tone: 'attention', text: { key: 'report.unclear' } }
     case 'reported': {

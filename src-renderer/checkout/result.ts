@@ -18,7 +18,7 @@ interface FinishResult {
 export function resultOf(operation: OperationView): FinishResult {
   switch (operation.state) {
     case 'accepted':
-      return done({ key: 'result.reported' })
+      return done({ key: 'operation.state.accepted' })
     case 'sending':
     case 'unknown':
       return saved(operation, { key: 'result.no-answer-yet' })
@@ -43,7 +43,7 @@ export function resultOf(operation: OperationView): FinishResult {
 
 /** Reports of the main button in Receiving. All others show their result where they are made. */
 const words: Partial<Record<OperationKind, MessageKey>> = {
-  import: 'result.saved.import',
+  import: 'operation.kind.import',
   'blind-import': 'result.saved.blind-import',
 }
 

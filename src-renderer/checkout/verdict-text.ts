@@ -1,5 +1,6 @@
-import type { Reason, Verdict } from '../../src-shared/verdict'
+import type { Reason, Verdict, VerdictRule } from '../../src-shared/verdict'
 import type { OutcomeTone } from '../scan/sounds'
+import type { MessageKey } from '../text/en'
 import { dateOf, moment } from '../text/moments'
 import type { Text } from '../text/text.svelte'
 import type { ChipTone } from '../ui/tones'
@@ -44,6 +45,12 @@ function plainText({ kind, past, orderId, dispensary, at }: Reason): Text {
     case 'sale-unknown':
       return { key: `verdict.${kind}` }
   }
+}
+
+/** The name of what a rule of the counter is about. */
+export function ruleKey(rule: VerdictRule): MessageKey {
+  if (rule === 'sold') return 'verdict.sold.elsewhere'
+  return rule === 'sister-store' || rule === 'not-sold' ? `settings.levels.rule.${rule}` : `verdict.${rule}`
 }
 
 export function verdictTone({ kind, level }: Verdict): ChipTone {

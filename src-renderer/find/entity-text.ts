@@ -44,7 +44,7 @@ export function typeText(type: string): string {
 
 /** What a thing is, in a word. */
 export const kindText = (view: EntityView): string =>
-  view.kind === 'collection' ? typeText(view.type) : t(`find.kind.${view.kind}`)
+  view.kind === 'collection' ? typeText(view.type) : t(`label.${view.kind}`)
 
 /** A day or an instant of the service as people write it; other text stays as it is. */
 export function dayText(text: string): string {
@@ -74,9 +74,9 @@ export function factText({ name, value, form }: Fact): string {
     case 'day':
       return dayText(value)
     case 'count':
-      return Number.isFinite(Number(value)) ? t('find.count', { count: Number(value) }) : value
+      return Number.isFinite(Number(value)) ? t('figure.whole', { count: Number(value) }) : value
     case 'yes-no':
-      return value === 'yes' ? t('find.yes') : value === 'no' ? t('find.no') : value
+      return value === 'yes' ? t('label.yes') : value === 'no' ? t('label.no') : value
     case 'text':
     case 'id':
       return value
@@ -182,7 +182,7 @@ export function caseRow(one: Entity<'package'>['cases'][number], shownUid: strin
     chips: [
       isImported
         ? { tone: 'good', text: { key: 'find.case.imported' } }
-        : { tone: 'waiting', text: { key: 'find.case.to-import' } },
+        : { tone: 'waiting', text: { key: 'receiving.not-imported' } },
     ],
   }
 }

@@ -27,14 +27,14 @@ export function sectionsOf(view: EntityView): ShownSection[] {
       return ofCollection(view)
     case 'package': {
       const cases = view.cases.map((one) => caseRow(one, view.ref.id))
-      return [section('cases', t('find.cases'), ['case', 'collections'], cases, t('find.cases.none'))]
+      return [section('cases', t('label.cases'), ['case', 'collections'], cases, t('find.cases.none'))]
     }
     case 'batch': {
       const lines = view.packagedProducts.map((line) => productRow(line, null))
       return [packaged(t('find.packaged.of-batch'), lines), coas(view)]
     }
     case 'coa':
-      return [section('batch', t('find.batch'), ['batch'], linked(view.batch))]
+      return [section('batch', t('label.batch'), ['batch'], linked(view.batch))]
     case 'product':
       return []
   }
@@ -67,8 +67,8 @@ function ofTag(view: Entity<'tag'>): ShownSection[] {
   const past = section('past-holders', t('find.past-holders'), ['removed-collections'], pastHolders.map(holderRow))
   const noHolders = noneOf(view, 'collections', t('find.holders.none'))
   return [
-    section('product', t('find.product'), ['product', 'batch'], linked(product, batch)),
-    section('sale', t('find.sale'), ['sale'], [], sale ? null : noneOf(view, 'sale', noSale(view))),
+    section('product', t('label.product'), ['product', 'batch'], linked(product, batch)),
+    section('sale', t('operation.kind.complete'), ['sale'], [], sale ? null : noneOf(view, 'sale', noSale(view))),
     coas(view),
     section('holders', t('find.holders'), ['collections'], holders.map(holderRow), noHolders),
     ...(past.rows.length > 0 || missingIn(view, past.parts).length > 0 ? [past] : []),

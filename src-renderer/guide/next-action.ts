@@ -87,7 +87,7 @@ function wayTo(step: GuideStep, app: App): NextAction | null {
 }
 
 const toTab = (app: App, tab: 'sale' | 'void'): NextAction => ({
-  label: { key: tab === 'sale' ? 'scan.go-to-checkout' : 'guide.to-void' },
+  label: { key: tab === 'sale' ? 'action.go-to-checkout' : 'guide.to-void' },
   run: () => {
     app.go('checkout')
     app.checkout.openTab(tab)

@@ -23,7 +23,7 @@ export const itemTones: Record<OrderView['items'][number]['state'], ChipTone> = 
 
 /** What a report of an order says. */
 export const reportText = (kind: OperationKind): string =>
-  t(kind === 'complete' || kind === 'return' || kind === 'void' ? `orders.report.${kind}` : 'orders.report.unreadable')
+  t(kind === 'complete' || kind === 'return' || kind === 'void' ? `operation.kind.${kind}` : 'operation.unreadable')
 
 /** "2 × Blue Dune, 1 × Sea Salt": the first few products of an order. */
 export const productsText = ({ products }: OrderSummary): string =>

@@ -123,7 +123,7 @@ export class Orders {
     if (total > 1) return { tone: 'good', what: { key: 'orders.found', values: { count: total } } }
     // Unless a newer scan searches for another order.
     if (this.text === text) this.selectedId = first.orderId
-    return { tone: 'good', what: { key: 'void.order', values: { orderId: first.orderId } } }
+    return { tone: 'good', what: { key: 'orders.order', values: { orderId: first.orderId } } }
   }
 
   /** Opens the first step of the closing report that needs something, once. */

@@ -18,7 +18,7 @@ export const operationTitle = (operation: Titled): Text => ({
 
 /** What the reports of a group are, and about what: "15 items to remove from a case: Blue Dune". */
 export function groupTitle({ operations: [first], count, isOneSubject }: OutboxGroup): Text {
-  if (!first) return { key: 'outbox.attention', values: { count } }
+  if (!first) return { key: 'status.attention', values: { count } }
   const about = isOneSubject ? 'one' : 'many'
   return {
     key: `outbox.group.${first.kind}`,

@@ -10,44 +10,44 @@ import { operationChip } from './operation-text'
 /** The columns of each file, in their order. */
 const ofOutbox = [
   'number',
-  'id',
+  'report-id',
   'report',
-  'state',
+  'status',
   'time',
   'order',
-  'case',
+  'case-id',
   'package',
   'collection',
-  'budtender',
+  'budtender-id',
   'tag-id',
   'attempts',
-  'reason',
+  'refusal',
 ] as const
 const ofHistory = [
   'time',
   'report',
-  'state',
+  'status',
   'package',
+  'case-id',
   'case',
-  'case-label',
   'product',
   'items',
-  'pos-product',
-  'pos-inventory',
-  'sku',
-  'reason',
+  'posProductId',
+  'posInventoryId',
+  'pos-sku',
+  'refusal',
 ] as const
 
 function file(fileName: string, columns: readonly (typeof ofOutbox | typeof ofHistory)[number][], rows: Cell[][]) {
   const header = columns.map((column) => {
-    const name = t(`report-file.column.${column}`)
+    const name = t(`label.${column}`)
     return column === 'time' ? withZone(name) : name
   })
   return { fileName, text: toCsv(header, rows) }
 }
 
 const wordsOf = (line: ReportLine) => ({
-  report: t(`report-file.${line.kind}`),
+  report: t(`operation.kind.${line.kind}`),
   /** A dismissed report's state says why. */
   state: say(operationChip(line).text),
   time: sheetTime(line.performedAt),

@@ -56,7 +56,7 @@ export function chipOf(state: CaseState | ReportState, now: Date): StateChip {
 function pendingChip({ kind, state }: Pick<OperationView, 'kind' | 'state'>): StateChip {
   if (kind === 'import-removal') return { tone: 'working', text: { key: 'import-state.removing' } }
   if (state === 'sending') return { tone: 'working', text: { key: 'import-state.importing' } }
-  if (state === 'unknown') return { tone: 'attention', text: { key: 'import-state.no-answer' } }
+  if (state === 'unknown') return { tone: 'attention', text: { key: 'operation.state.unknown' } }
   return { tone: 'waiting', text: { key: 'import-state.waiting' } }
 }
 

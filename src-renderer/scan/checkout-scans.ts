@@ -57,7 +57,7 @@ export class CheckoutScans {
     return {
       tone: 'good',
       sound: 'back',
-      what: { key: 'scan.void.found', values: { orderId } },
+      what: { key: 'verdict.sold', values: { orderId } },
       detail: { key: 'scan.void.found.detail', values: { count: items.length } },
     }
   }
@@ -73,7 +73,7 @@ export class CheckoutScans {
     const set = await checkout.setBudtender(id)
     if (!set.ok) return refusal(set.error)
     const name = (checkout.cart ?? checkout.sale).budtender?.name ?? id
-    const what = { key: 'scan.badge.serves', values: { name } } as const
+    const what = { key: 'label.budtender.named', values: { name } } as const
     const { budtenders } = checkout.settings
     // A badge that is not on the list is used, and the strip says so: it may be the code of a receipt.
     const isListed = budtenders.length === 0 || this.#isListed(id)

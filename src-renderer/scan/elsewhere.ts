@@ -12,7 +12,7 @@ export interface Screens {
 }
 
 export const goToCheckout = ({ screen, go }: Screens): StripAction => ({
-  label: { key: 'scan.go-to-checkout' },
+  label: { key: 'action.go-to-checkout' },
   run: () => go('checkout'),
   isOffered: () => screen() !== 'checkout',
 })
@@ -24,9 +24,14 @@ export function belongsInCheckout(screens: Screens): ScanOutcome {
 
 export function belongsInSettings({ screen, go }: Screens): ScanOutcome {
   const open: StripAction = {
-    label: { key: 'scan.open-settings' },
+    label: { key: 'action.open-settings' },
     run: () => go('settings', 'store'),
     isOffered: () => screen() !== 'settings',
   }
-  return { tone: 'attention', what: { key: 'scan.join' }, detail: { key: 'scan.join.elsewhere' }, actions: [open] }
+  return {
+    tone: 'attention',
+    what: { key: 'label.join-code' },
+    detail: { key: 'scan.join.elsewhere' },
+    actions: [open],
+  }
 }

@@ -79,10 +79,10 @@ export class ScanActions {
     const orderId = voiding.view?.orderId ?? voiding.orderText
     // Main's question is open: the reason is typed.
     if (voiding.isBusy)
-      return attention({ key: 'scan.void.asked', values: { orderId } }, { key: 'scan.void.asked.reason' })
+      return attention({ key: 'void.confirm', values: { orderId } }, { key: 'scan.void.asked.reason' })
     if (!isAsking())
       return attention({ key: voiding.view?.canVoid ? 'scan.void.shown' : 'scan.void.impossible', values: { orderId } })
-    return attention({ key: 'scan.void.asked', values: { orderId } }, { key: 'scan.void.asked.detail' })
+    return attention({ key: 'void.confirm', values: { orderId } }, { key: 'scan.void.asked.detail' })
   }
 
   #reported(operation: OperationView): ScanOutcome {

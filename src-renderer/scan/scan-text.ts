@@ -21,7 +21,7 @@ export function readText(meaning: Meaning): Text {
     case 'action':
       return { key: 'scan.action' }
     case 'join':
-      return { key: 'scan.join' }
+      return { key: 'label.join-code' }
     case 'unknown':
       return { key: 'scan.read.unknown', values: { text: shortened(meaning.text) } }
     default:

@@ -2,6 +2,7 @@ import type { Component } from 'svelte'
 import { Gate } from '../../src-shared/gates'
 import { VerdictRule } from '../../src-shared/verdict'
 import type { App } from '../app.svelte'
+import { ruleKey } from '../checkout/verdict-text'
 import GatesCard from '../security/GatesCard.svelte'
 import SecurityCard from '../security/SecurityCard.svelte'
 import AboutCard from '../support/AboutCard.svelte'
@@ -59,7 +60,7 @@ export const sections: Record<SectionName, SettingsCard[]> = {
       id: 'connections',
       component: ProfilesCard,
       title: 'profiles.title',
-      words: ['profiles.how', 'settings.clock', 'settings.words.connections'],
+      words: ['profiles.how', 'profile-test.clock', 'settings.words.connections'],
       settings: [{ label: 'profiles.add', hint: 'settings.words.connections' }],
     },
   ],
@@ -67,7 +68,7 @@ export const sections: Record<SectionName, SettingsCard[]> = {
     {
       id: 'store',
       component: StoreCard,
-      title: 'join.title',
+      title: 'label.store-hub',
       words: ['join.alone', 'join.needs', 'settings.words.store'],
     },
     {
@@ -83,7 +84,7 @@ export const sections: Record<SectionName, SettingsCard[]> = {
       id: 'budtenders',
       component: BudtendersCard,
       title: 'settings.checkout.budtenders',
-      words: ['settings.checkout.badge', 'settings.words.budtenders'],
+      words: ['meaning.kind.badge', 'settings.words.budtenders'],
     },
   ],
   scanners: [
@@ -131,12 +132,12 @@ export const sections: Record<SectionName, SettingsCard[]> = {
       id: 'rules',
       isCustom: true,
       component: RulesCard,
-      title: 'settings.checkout',
+      title: 'nav.checkout',
       words: ['settings.words.rules'],
       settings: [
         { label: 'settings.checkout.unchecked', hint: 'settings.checkout.unchecked.hint' },
         { label: 'settings.checkout.budtender' },
-        ...VerdictRule.options.map((rule) => ({ label: `settings.levels.rule.${rule}` as const })),
+        ...VerdictRule.options.map((rule) => ({ label: ruleKey(rule) })),
       ],
     },
     {
@@ -182,7 +183,7 @@ export const sections: Record<SectionName, SettingsCard[]> = {
       id: 'about',
       component: AboutCard,
       title: 'settings.about',
-      words: ['settings.version', 'support.database', 'support.log', 'settings.words.about'],
+      words: ['settings.version', 'label.database', 'support.log', 'settings.words.about'],
       settings: [
         { label: 'support.diagnostics', hint: 'support.diagnostics.how' },
         { label: 'support.licences', hint: 'support.licences.how' },

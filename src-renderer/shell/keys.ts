@@ -31,8 +31,8 @@ export const controlTexts: Record<ControlKey, MessageKey> = {
   held: 'checkout.held.title',
   remove: 'checkout.remove-mode',
   clear: 'checkout.clear',
-  budtender: 'help.budtender',
-  customer: 'checkout.customer',
+  budtender: 'label.budtender',
+  customer: 'label.customer-id',
   type: 'scan.type.open',
   same: 'manifest.same',
 }

@@ -7,23 +7,20 @@ import { whyOf } from './stock-text'
 
 /** The columns of the file, in their order. */
 const columns = [
-  'stock.column.result',
+  'label.result',
   'stock.column.why',
-  'stock.column.product',
-  'stock.column.brand',
-  'count.file.column.tag-id',
-  'count.file.column.case',
-  'count.file.column.case-id',
-  'stock.column.order',
-  'count.file.column.scanned-at',
-  'stock.column.reason',
-  'stock.column.text',
+  'label.product',
+  'label.brand',
+  'label.tag-id',
+  'label.case',
+  'label.case-id',
+  'label.order',
+  'label.scanned-at',
+  'label.reason',
+  'label.what-happened',
   'stock.column.as-of',
 ] as const
-const times: ReadonlySet<(typeof columns)[number]> = new Set([
-  'count.file.column.scanned-at',
-  'stock.column.as-of',
-] as const)
+const times: ReadonlySet<(typeof columns)[number]> = new Set(['label.scanned-at', 'stock.column.as-of'] as const)
 
 /**
  * A count of the shelf, one line for each item, in the words and the time of the screen. Below it the scans that came after the

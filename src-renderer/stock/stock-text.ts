@@ -23,7 +23,7 @@ const oldAfter = 24 * 3_600_000
 export const isOld = ({ state, startedAt }: Pick<ShelfCount, 'state' | 'startedAt'>, now: number): boolean =>
   (state === 'counting' || state === 'paused') && now - Date.parse(startedAt) >= oldAfter
 
-const item: Text = { key: 'count.item' }
+const item: Text = { key: 'label.tag' }
 export const nameOrItem = (name: string | null): string | Text => name ?? item
 
 /** The result of one scan of a blind count: never whether the item was expected. */

@@ -17,9 +17,11 @@ import { scanners } from './en/scanners'
 import { stock } from './en/stock'
 import { store } from './en/store'
 import { settings } from './en/settings'
+import { words } from './en/words'
 
 /** The English texts fix the keys; every other language must have exactly these. */
 export const en = {
+  ...words,
   ...shell,
   ...receiving,
   ...record,

@@ -18,8 +18,10 @@ import { scanners } from './es/scanners'
 import { stock } from './es/stock'
 import { store } from './es/store'
 import { settings } from './es/settings'
+import { words } from './es/words'
 
 export const es = {
+  ...words,
   ...shell,
   ...receiving,
   ...record,

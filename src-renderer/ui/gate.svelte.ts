@@ -213,7 +213,7 @@ const questionOf = (question: GateQuestion & { wants: GateLevel }): Question => 
   return {
     title: { key: `gate.${gate}.title`, values },
     means: { key: `gate.${gate}.means`, values },
-    stay: { key: 'gate.stay' },
+    stay: { key: 'action.cancel' },
     go: { key: `gate.${gate}.go`, values },
     asksName: gate === 'sign-count',
     isDangerous: !harmless.has(gate),

@@ -5,5 +5,5 @@ import type { Text } from '../text/text.svelte'
 export function nameFault(name: string, most: number): Text | undefined {
   const read = plainNameOrEmpty(most).safeParse(name)
   if (read.success) return undefined
-  return { key: read.error.issues.some(({ message }) => message === unfitName) ? 'name.unfit' : 'name.too-long' }
+  return { key: read.error.issues.some(({ message }) => message === unfitName) ? 'name.unfit' : 'label.too-long' }
 }

@@ -13,11 +13,11 @@ const columns = [
   'time',
   'order',
   'report',
-  'state',
+  'status',
   'budtender',
   'tag-id',
   'product',
-  'reason',
+  'refusal',
   'note',
   'station',
 ] as const
@@ -34,7 +34,7 @@ export function dayFile(day: DayExport): ExportFile {
     itemsOf(line).map((item): Cell[] => [
       sheetTime(line.performedAt),
       idCell(line.orderId),
-      t(`day.file.${line.kind}`),
+      t(`operation.kind.${line.kind}`),
       say(operationChip(line).text),
       line.budtender,
       idCell(item?.tagId ?? null),
@@ -56,9 +56,7 @@ export function dayFile(day: DayExport): ExportFile {
   return {
     fileName,
     text: toCsv(
-      columns.map((column) =>
-        column === 'time' ? withZone(t('day.file.column.time')) : t(`day.file.column.${column}`),
-      ),
+      columns.map((column) => (column === 'time' ? withZone(t('label.time')) : t(`label.${column}`))),
       rows,
     ),
   }

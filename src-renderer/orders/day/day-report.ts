@@ -75,8 +75,8 @@ export function statusOfStation(station: StationOfDay): string[] {
 
 export const stationTable = (stations: StationOfDay[]): FigureTable => ({
   caption: t('day.stations'),
-  name: t('day.file.column.station'),
-  heads: [t('nav.orders'), t('day.sold'), t('day.returned.items'), t('day.voided.items')],
+  name: t('label.station'),
+  heads: [t('nav.orders'), t('day.sold'), t('day.returned'), t('day.voided')],
   rows: stations.map((station) => ({
     name: station.name,
     note: statusOfStation(station).join(' · '),
@@ -99,7 +99,7 @@ export interface FigureTable {
 
 export const sumTable = (report: DayReport): FigureTable => ({
   caption: t('day.sums'),
-  heads: [t('nav.orders'), t('day.items')],
+  heads: [t('nav.orders'), t('label.items')],
   rows: (['completed', 'returned', 'voided', 'net'] as const).map((key) => ({
     name: t(`day.${key}`),
     figures: [report[key].orders, report[key].items],
@@ -107,7 +107,7 @@ export const sumTable = (report: DayReport): FigureTable => ({
 })
 
 /** The beginning of an hour, as the clock on the wall has it. */
-export const hourText = (hour: number): string => t('day.hour.at', { at: new Date(2026, 0, 1, hour) })
+export const hourText = (hour: number): string => t('time.short', { at: new Date(2026, 0, 1, hour) })
 
 /** A time without the service, and why. */
 export function outageText(outage: DayReport['outages'][number]): string {
@@ -121,19 +121,19 @@ export function outageText(outage: DayReport['outages'][number]): string {
 
 export const budtenderTable = (rows: DayReport['byBudtender']): FigureTable => ({
   caption: t('day.by-budtender'),
-  name: t('day.budtender'),
-  heads: [t('nav.orders'), t('day.sold'), t('day.returned.items'), t('day.voided.items')],
+  name: t('label.budtender'),
+  heads: [t('nav.orders'), t('day.sold'), t('day.returned'), t('day.voided')],
   rows: rows.map(({ budtender, orders, sold, returned, voided }) => ({
-    name: budtender?.name ?? t('day.no-budtender'),
+    name: budtender?.name ?? t('label.not-set'),
     figures: [orders, sold, returned, voided],
   })),
 })
 
 /** Each product once, the most sold first, drawn as bars. Items that aren't known yet are of several products: last, and not drawn. */
 export const productTable = (products: DayReport['byProduct']): FigureTable => ({
-  caption: t('day.by-product'),
+  caption: t('label.by-product'),
   name: t('day.product'),
-  heads: [t('day.sold'), t('day.returned.items'), t('day.voided.items')],
+  heads: [t('day.sold'), t('day.returned'), t('day.voided')],
   isDrawn: true,
   rows: [
     ...products.filter(({ productName }) => productName !== null),

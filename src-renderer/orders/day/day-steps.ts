@@ -26,7 +26,7 @@ export const stepTitles = {
   open: 'day.step.open',
   verify: 'day.verify',
   pos: 'pos-day.title',
-  sign: 'day.step.sign',
+  sign: 'day.sign',
 } as const satisfies Record<StepKey, MessageKey>
 
 /** What a person can do about a step. */

@@ -294,6 +294,6 @@ export function salesFaultText({ column, code, value }: SalesFault): Text {
     case 'too-long':
     case 'uneven':
     case 'broken-quotes':
-      return cellFaultText(code, column && `pos-day.column.${column}`, value)
+      return cellFaultText(code, column, value)
   }
 }

@@ -34,7 +34,7 @@ export function resultOf(view: PosDayView): Text {
   }
   if (leftCount(view) > 0) return { key: 'pos-day.differs', values: { count: openCount(view) } }
   if (view.reasoned > 0) return { key: 'pos-day.settled', values: { count: view.reasoned } }
-  return { key: view.isSettled ? 'pos-day.matches' : 'pos-day.matches.read' }
+  return { key: view.isSettled ? 'label.everything-matches' : 'pos-day.matches.read' }
 }
 
 /** What it means that everything matches. */
@@ -94,7 +94,7 @@ export function linesOf({ lines, moreLines }: PosDifference, { hasProducts, isSt
 /** A difference in one line, for paper. */
 export const differenceText = (difference: PosDifference, reading: Reading): string =>
   [
-    t('void.order', { orderId: difference.orderId }),
+    t('orders.order', { orderId: difference.orderId }),
     statusText(difference, reading),
     ...linesOf(difference, reading),
     ...remarksOf(difference),

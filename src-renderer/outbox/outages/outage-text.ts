@@ -80,28 +80,23 @@ const columns = [
   'outages.file.to',
   'outages.file.seconds',
   'outages.file.causes',
-  'outages.file.done',
-  'outages.file.reported',
+  'label.done',
+  'label.reported',
   'outages.file.delay',
-  'report-file.column.report',
-  'report-file.column.state',
-  'report-file.column.order',
-  'report-file.column.case',
-  'report-file.column.package',
-  'report-file.column.product',
-  'report-file.column.items',
-  'outages.file.waited',
+  'label.report',
+  'label.status',
+  'label.order',
+  'label.case-id',
+  'label.package',
+  'label.product',
+  'label.items',
+  'outages.waited',
   'outages.file.doubtful',
-  'report-file.column.reason',
-  'report-file.column.id',
+  'label.refusal',
+  'label.report-id',
 ] as const
 
-const times: ReadonlySet<string> = new Set([
-  'outages.file.from',
-  'outages.file.to',
-  'outages.file.done',
-  'outages.file.reported',
-])
+const times: ReadonlySet<string> = new Set(['outages.file.from', 'outages.file.to', 'label.done', 'label.reported'])
 
 const seconds = (ms: number | null) => (ms === null ? null : Math.round(ms / 1_000))
 
@@ -109,13 +104,13 @@ const lineCells = (line: OutageLine): Cell[] => [
   sheetTime(line.performedAt),
   line.reportedAt === null ? reportedText(line, localTime) : sheetTime(line.reportedAt),
   seconds(line.delayMs),
-  t(`report-file.${line.kind}`),
+  t(`operation.kind.${line.kind}`),
   say(operationChip(line).text),
   ...[line.orderId, line.caseId ?? line.collectionId, line.packageUid].map(idCell),
   line.productName,
   line.itemCount,
-  line.isBefore ? t('outages.file.yes') : null,
-  line.isDoubtful ? t('outages.file.yes') : null,
+  line.isBefore ? t('label.yes') : null,
+  line.isDoubtful ? t('label.yes') : null,
   line.reason ? say(explain(line.reason).what) : null,
   line.id,
 ]
@@ -146,7 +141,7 @@ export function outageFile(ledger: OutageExport): ExportFile {
     text: toCsv(
       [
         ...columns.map((column) => (times.has(column) ? withZone(t(column)) : t(column))),
-        ...(isOfMany ? [t('day.file.column.station')] : []),
+        ...(isOfMany ? [t('label.station')] : []),
       ],
       rows.map((row) => [...row, ...Array.from({ length: columns.length - row.length }, () => null), ...last]),
     ),

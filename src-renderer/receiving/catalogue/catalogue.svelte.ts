@@ -87,5 +87,5 @@ export function faultText({ column, code, value, otherLine }: RowError): Text {
   if (code === 'duplicate') {
     return { key: 'catalogue.fault.duplicate', values: { line: otherLine ?? 0, value: shortened(value, 40) } }
   }
-  return cellFaultText(code, column && `catalogue.column.${column}`, value)
+  return cellFaultText(code, column, value)
 }

@@ -23,7 +23,7 @@ export function countFile({ fileName, lines }: CountExport): ExportFile {
     fileName,
     text: toCsv(
       columns.map((column) => {
-        const name = t(`count.file.column.${column}`)
+        const name = t(`label.${column}`)
         return column === 'scanned-at' ? withZone(name) : name
       }),
       rows,

@@ -59,7 +59,7 @@ export function unexpectedItemText(
   return { key: `count.stranger.${what}`, values: { name: nameOrItem(productName), identifier } }
 }
 
-export const nameOrItem = (name: string | null): string | Text => name ?? { key: 'count.item' }
+export const nameOrItem = (name: string | null): string | Text => name ?? { key: 'label.tag' }
 
 /** How far a case is counted. Items count as missing only once the count is finished. */
 export function countedChip({ counted, tagCount }: CountedCase, isFinished: boolean): StateChip {

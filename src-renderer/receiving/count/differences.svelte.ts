@@ -194,7 +194,7 @@ export class Differences {
       {
         title: { key: 'differences.take-over.title' },
         means: { key: 'differences.take-over.means', values: { station, needsPin: needsPin ? 'yes' : 'no' } },
-        stay: { key: 'differences.take-over.stay' },
+        stay: { key: 'count.leave-there' },
         go: { key: 'differences.take-over' },
         reasonHint: { key: 'claim.take-over.hint', values: { station } },
         isDangerous: false,

@@ -7,8 +7,17 @@ import { stateChip } from './manifest-text'
 
 /** The columns of the file, in their order. */
 const columns = [
-  ...(['line', 'package', 'product', 'sku', 'pos-product', 'expected', 'found', 'counted'] as const),
-  ...(['difference', 'state', 'in-delivery'] as const),
+  'manifest.file.column.line',
+  'label.package',
+  'label.product',
+  'label.sku',
+  'label.posProductId',
+  'manifest.file.column.expected',
+  'manifest.file.column.found',
+  'manifest.file.column.counted',
+  'label.difference',
+  'label.state',
+  'manifest.file.column.in-delivery',
 ] as const
 
 /** What differs from the manifest, one line for each, in the words of the screen. */
@@ -22,7 +31,7 @@ export function differencesFile(
   return {
     fileName: `manifest-${localTime(loadedAt).slice(0, 10)}.csv`,
     text: toCsv(
-      columns.map((column) => t(`manifest.file.column.${column}`)),
+      columns.map((column) => t(column)),
       [...open, ...extras.map(rowOfExtra)],
     ),
   }
@@ -33,7 +42,7 @@ function rowOf(packageUid: string, line: ManifestLine, isOver: boolean): Cell[] 
   const instead = state.kind === 'other-product' ? state.instead.map((one) => `${one.productName} (${one.count})`) : []
   return [
     ...[line.line, idCell(packageUid), line.productName, idCell(line.sku), idCell(line.posProductId), count, found],
-    found === null ? null : t(line.isCounted ? 'manifest.file.yes' : 'manifest.file.no'),
+    found === null ? null : t(line.isCounted ? 'label.yes' : 'label.no'),
     differenceOf(line),
     say(stateChip(state, isOver, line.proposal !== undefined && !isOver).text),
     instead.length > 0 ? instead.join('; ') : (matched?.productName ?? null),

@@ -46,6 +46,6 @@ export function manifestFaultText({ column, code, value }: ManifestFault): Text 
     case 'too-long':
     case 'uneven':
     case 'broken-quotes':
-      return cellFaultText(code, column && `manifest.column.${column}`, value)
+      return cellFaultText(code, column, value)
   }
 }

@@ -13,7 +13,7 @@ import { type Text, listed, t } from '../../text/text.svelte'
 /** What was entered when the delivery was finished, without empty fields. */
 export function aboutLines(about: RecordAbout): { label: MessageKey; value: string }[] {
   const lines = [
-    { label: 'record.received-by', value: about.receivedBy },
+    { label: 'label.received-by', value: about.receivedBy },
     { label: 'record.shipped-by', value: about.shippedBy },
     { label: 'record.driver', value: about.driver },
     { label: 'record.manifest-number', value: about.manifestNumber },

@@ -111,14 +111,14 @@ export const leftOutOf = (lines: ReportLine[]): LeftOut[] =>
     const certificate = certificateOf(coa)
     return certificate
       ? { line, tone: 'bad', text: certificate }
-      : { line, tone: 'plain', text: { key: 'delivery.finished.not-imported' } }
+      : { line, tone: 'plain', text: { key: 'receiving.not-imported' } }
   })
 
 /** The columns of the file, in their order. */
 const columns = [
-  ...(['package', 'case-id', 'case', 'product', 'brand', 'batch', 'use-by', 'items', 'required', 'counted'] as const),
-  ...(['missing', 'missing-tag-id', 'certificate', 'expires-on', 'state', 'imported-at'] as const),
-  ...(['pos-product', 'pos-inventory', 'sku'] as const),
+  ...(['package', 'case-id', 'case', 'product', 'brand', 'batch', 'use-by', 'items'] as const),
+  ...(['items-required', 'items-counted', 'items-missing', 'missing-tag-id', 'coa', 'coa-expires-on'] as const),
+  ...(['status', 'imported-at', 'posProductId', 'posInventoryId', 'pos-sku'] as const),
 ] as const
 
 /**
@@ -154,7 +154,7 @@ export function reportFile({ startedAt, lines }: Pick<Paper, 'startedAt' | 'line
     fileName: `delivery-${localTime(startedAt).slice(0, 10)}.csv`,
     text: toCsv(
       columns.map((column) => {
-        const name = t(`report.file.column.${column}`)
+        const name = t(`label.${column}`)
         return column === 'imported-at' ? withZone(name) : name
       }),
       rows,
@@ -166,7 +166,7 @@ export function reportFile({ startedAt, lines }: Pick<Paper, 'startedAt' | 'line
 function itemCell(column: (typeof columns)[number], tagId: string, ofProduct: Cell): Cell {
   if (column === 'missing-tag-id') return idCell(tagId)
   return (
-    ['package', 'case-id', 'case', 'product', 'brand', 'batch', 'pos-product', 'pos-inventory', 'sku'] as string[]
+    ['package', 'case-id', 'case', 'product', 'brand', 'batch', 'posProductId', 'posInventoryId', 'pos-sku'] as string[]
   ).includes(column)
     ? ofProduct
     : null

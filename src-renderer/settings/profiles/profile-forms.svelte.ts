@@ -26,12 +26,12 @@ const emptyProfile: Entered = {
 }
 
 const texts = {
-  name: { missing: 'profile-form.name-missing', wrong: 'profile-form.too-long' },
+  name: { missing: 'profile-form.name-missing', wrong: 'label.too-long' },
   baseUrl: { missing: 'profile-form.address-missing', wrong: 'profile-form.not-https' },
   retailAuthUrl: { missing: 'profile-form.no-account', wrong: 'profile-form.not-https' },
   sourcingAuthUrl: { missing: 'profile-form.no-account', wrong: 'profile-form.not-https' },
-  dispensaryId: { missing: 'profile-form.too-long', wrong: 'profile-form.too-long' },
-  caFile: { missing: 'profile-form.too-long', wrong: 'profile-form.ca.not-local' },
+  dispensaryId: { missing: 'label.too-long', wrong: 'label.too-long' },
+  caFile: { missing: 'label.too-long', wrong: 'profile-form.ca.not-local' },
 } as const
 
 /** The form for a connection, new or known. */

@@ -376,7 +376,7 @@ const isPem = (text: string) => text.length <= longestCertificate && text.includ
 function textFault(name: 'database' | 'user', text: string): Text | undefined {
   if (text.trim() === '') return { key: 'join.form.missing' }
   if (JoinForm.shape[name].safeParse(text).success) return undefined
-  return { key: text.length > 63 ? 'join.form.too-long' : 'name.unfit' }
+  return { key: text.length > 63 ? 'label.too-long' : 'name.unfit' }
 }
 
 /** What is asked about an entered address. `isNew`: no store is set up there. */

@@ -5,6 +5,9 @@ export const errors = {
   'error.means.done-finish': 'Nothing was reported.',
   'error.means.done-reopen': 'Nothing was changed.',
   'error.means.unchanged': 'Nothing was changed.',
+  'error.means.unchanged-here': 'Nothing was changed here.',
+  'error.means.untried': 'Nothing was tried or saved.',
+  'error.next.choose-again': 'Choose the file again.',
   'error.means.service-says': 'The service says: {detail}',
   'error.means.all-refused': 'The whole report was refused because of: {tagIds}.',
   'error.next.restart': 'Close Countertag and start it again.',
@@ -41,7 +44,6 @@ export const errors = {
   'error.service/out-of-files.what': 'This computer can’t open another connection.',
   'error.service/out-of-files.means':
     'Too many files and connections are open on it. Nothing was sent. Sales and imports are saved and sent later.',
-  'error.service/out-of-files.next': 'Close other programs. If it lasts, restart the computer.',
   'error.service/not-trusted.what':
     '{reason, select, issuer {The service’s certificate comes from an issuer this computer doesn’t know.} name {The certificate is for another address than the service’s.} date {The service’s certificate is not valid today.} other {The service’s certificate is not valid.}}',
   'error.service/not-trusted.means': 'Nothing was sent, so that it can’t be intercepted. Sales are saved and wait.',
@@ -113,7 +115,6 @@ export const errors = {
     'Only the company that owns it may remove or restore it, with an account that may. Nothing was changed.',
   'error.service/other-company.next':
     'Ask its company, or ask a manager to check the account. A report in the Outbox can be dismissed.',
-  'error.service/refused.what': 'The service refused it.',
   'error.service/refused.means': 'It says: {detail} (Status {status})',
   'error.service/refused.next': 'Correct it if you can, or ask a manager.',
   'error.scan/not-a-code.what': 'Unrecognized code: {text}',
@@ -130,7 +131,6 @@ export const errors = {
     '{expected, select, tag {Scan the code on a single item.} case {Scan the code on the case.} other {Scan the label of the package.}}',
   'error.checkout/duplicate.what': 'Already in this order',
   'error.checkout/duplicate.means': 'This very item was scanned before. It counts once.',
-  'error.checkout/already-sold.what': 'Sold in order {orderId}',
   'error.checkout/already-sold.means':
     '{isDated, select, yes {Sold on {soldAt, date, medium} at {soldAt, time, short}. } other {}}{notDone}',
   'error.checkout/already-sold.next': 'Return or void that order first, or take another item.',
@@ -140,7 +140,6 @@ export const errors = {
   'error.checkout/in-other-order.what': 'Sold in another order: {orderId}',
   'error.checkout/in-other-order.means': 'It can only go with its own order. {notDone}',
   'error.checkout/in-other-order.next': 'Use the number of that order, or scan another item.',
-  'error.checkout/in-refused-order.what': 'In order {orderId}, which was refused',
   'error.checkout/in-refused-order.means':
     'The service did not take that order, so this item is not sold yet. {notDone}',
   'error.checkout/in-refused-order.next': 'Open the Outbox: change that order there, or dismiss it.',
@@ -170,7 +169,6 @@ export const errors = {
     '{isNumbered, select, yes {In order {orderId}, which is still open} other {In another order that is still open}}',
   'error.checkout/in-open-order.means': 'It is on hold, or on another tab. An item can be in one order. {notDone}',
   'error.checkout/in-open-order.next': 'Resume that order, or take the item out of it.',
-  'error.checkout/sold-elsewhere.what': 'Sold at another register',
   'error.checkout/sold-elsewhere.means':
     '{isDated, select, yes {The service has it as sold on {soldOn, date, medium} at {soldOn, time, short}. } other {The service has it as sold. }}{notDone}',
   'error.checkout/sold-elsewhere.next': 'Set it aside and ask at the other register, or call a manager.',
@@ -185,11 +183,9 @@ export const errors = {
   'error.checkout/claimed.means': 'An item can be in one order of the store.',
   'error.checkout/claimed.next':
     '{isSold, select, yes {Set it aside and ask at {station}.} other {Ask at {station}, or take it over.}}',
-  'error.checkout/not-claimed.what': 'The store hub doesn’t answer',
   'error.checkout/not-claimed.means':
     'At this station, items are sold only after they were checked with the other stations.',
   'error.checkout/not-claimed.next': 'Try again in a moment. If it stays, check the network or call a manager.',
-  'error.checkout/awaited.what': 'Not checked with {stations}',
   'error.checkout/awaited.means':
     'The store hub was set up again or restored, and doesn’t know yet which items are in orders there. Until it does, no item that may be there is sold here.',
   'error.checkout/awaited.next': 'Start Countertag there, or stop waiting on the Store screen.',
@@ -200,7 +196,6 @@ export const errors = {
   'error.checkout/not-held.means': 'It was resumed or dropped in the meantime.',
   'error.checkout/held-elsewhere.what': 'Another station has resumed or dropped this order.',
   'error.checkout/held-elsewhere.means': 'It is no longer on hold.',
-  'error.checkout/held-unreachable.what': 'The store hub doesn’t answer',
   'error.checkout/held-unreachable.means':
     'Another station may have resumed this order, so it can’t be resumed here now.',
   'error.checkout/held-unreachable.next': 'Try again in a moment, or scan the items into another order.',
@@ -213,8 +208,6 @@ export const errors = {
   'error.checkout/not-as-expected.what': '{scanned, number} of {expected, number} items',
   'error.checkout/not-as-expected.means': 'Quantities don’t match. Nothing was reported.',
   'error.checkout/not-as-expected.next': 'Keep scanning, or correct the expected quantity.',
-  'error.checkout/doubtful-items.what': 'The service will refuse {count, plural, one {an item} other {# items}}',
-  'error.checkout/doubtful-items.means': 'Nothing was reported.',
   'error.checkout/doubtful-items.next': 'Remove {count, plural, one {it} other {them}}, or complete the order anyway.',
   'error.checkout/never-sold-here.what': 'Not sold by this station',
   'error.checkout/never-sold-here.means': 'Its order is not known here. It may come from another register.',
@@ -257,7 +250,6 @@ export const errors = {
   'error.receiving/reason-missing.what': 'A reason is missing.',
   'error.receiving/reason-missing.means':
     'Reports of these items were refused. They are dismissed with the difference, for a reason. Nothing was changed.',
-  'error.receiving/reason-missing.next': 'Enter a reason.',
   'error.receiving/count-open.what': 'Another count is not finished.',
   'error.receiving/count-open.means': 'Only one count can be open at a time. Nothing was started.',
   'error.receiving/count-open.next': 'Finish that count first.',
@@ -279,7 +271,6 @@ export const errors = {
     '{reason, select, type {Use a JPEG, PNG or WebP photo. On an iPhone, choose “Most Compatible” as the camera format.} heic {Use a JPEG, PNG or WebP photo. On an iPhone, choose “Most Compatible” as the camera format.} animated {Use a still photo.} damaged {Copy it from the camera again, or take another one.} size {Take it with a lower resolution: 40 MB are the limit.} time {Try it again, or take it with a lower resolution.} other {Take it with a lower resolution: 80 megapixels are the limit, 40 for a progressive JPEG or 16-bit PNG.}}',
   'error.receiving/photo-gone.what': 'This photo is no longer there.',
   'error.receiving/photo-gone.means': 'It was not sent completely, or the delivery was finished without it.',
-  'error.receiving/photo-gone.next': 'Choose the file again.',
   'error.receiving/record-full.what':
     '{of, select, photos {This delivery has all the photos it can have.} corrections {This record has all the corrections it can have.} other {This computer keeps no more photos.}}',
   'error.receiving/record-full.means':
@@ -294,10 +285,8 @@ export const errors = {
   'error.till/no-pdf.next': 'Choose Print, then a PDF printer.',
   'error.receiving/catalogue-broken.what': 'The catalog was not loaded.',
   'error.receiving/catalogue-broken.means': 'Part of the file was lost. The previous catalog is still in use.',
-  'error.receiving/catalogue-broken.next': 'Choose the file again.',
   'error.receiving/manifest-broken.what': 'The manifest was not loaded.',
   'error.receiving/manifest-broken.means': 'Part of the file was lost. The previous manifest, if any, is still in use.',
-  'error.receiving/manifest-broken.next': 'Choose the file again.',
   'error.receiving/no-manifest.what': 'This manifest is no longer in use.',
   'error.receiving/no-manifest.means': 'It was replaced, removed, or its delivery is over.',
   'error.receiving/no-manifest.next': 'Load the manifest again if you need it.',
@@ -306,7 +295,6 @@ export const errors = {
   'error.receiving/no-such-line.next': 'Look at the line again.',
   'error.pos-day/broken.what': 'The sales were not loaded.',
   'error.pos-day/broken.means': 'Part of the file was lost. The day still has the file it had before, if any.',
-  'error.pos-day/broken.next': 'Choose the file again.',
   'error.pos-day/changed.what': 'This difference has changed.',
   'error.pos-day/changed.means': 'A report or a new file changed it while you looked at it. Nothing was saved.',
   'error.pos-day/changed.next': 'Check the list: it shows how things are now.',
@@ -324,7 +312,6 @@ export const errors = {
   'error.stock/count-open.means': 'Items would be counted twice. Nothing was started.',
   'error.stock/count-open.next': 'Finish that count or give it up first.',
   'error.stock/counted-elsewhere.what': '{station} is counting some of these items.',
-  'error.stock/counted-elsewhere.means': 'Items would be counted twice. Nothing was started.',
   'error.stock/counted-elsewhere.next': 'Join it: both stations then make one count.',
   'error.stock/finished-elsewhere.what': 'This count was finished at {station}.',
   'error.stock/finished-elsewhere.means':
@@ -369,7 +356,6 @@ export const errors = {
   'error.collection/is-in-it.what': 'Item {tagId} is in this collection already.',
   'error.collection/is-in-it.means': 'There is nothing to put in. Nothing was reported.',
   'error.collection/is-in-it.next': 'Check the collection again.',
-  'error.collection/choose-product.what': 'This case holds several products.',
   'error.collection/choose-product.means': 'Only one of them can go into {identifier}. Nothing was changed.',
   'error.collection/choose-product.next': 'Choose the product and try again.',
   'error.collection/product-not-in-case.what': 'This case does not hold that product.',
@@ -414,8 +400,6 @@ export const errors = {
   'error.store/in-use.what': 'Countertag is already open.',
   'error.store/in-use.means': 'Only one Countertag can work with the same data.',
   'error.store/in-use.next': 'Use the other window, or close it first.',
-  'error.hub/unreachable.what': 'The store hub doesn’t answer',
-  'error.hub/unreachable.means': 'Nothing was changed.',
   'error.hub/unreachable.next': 'Try again in a moment.',
   'error.hub/station-there.what': 'This station is in use',
   'error.hub/station-there.means': 'It was heard in the last minute. Nothing was changed.',
@@ -426,7 +410,6 @@ export const errors = {
   'error.receiving/settled-elsewhere.what': '{station} settles these differences',
   'error.receiving/settled-elsewhere.means': 'One station settles the differences of a count. Nothing was changed.',
   'error.receiving/settled-elsewhere.next': 'Continue there. If it is off, settle them here.',
-  'error.hub/day-open.what': 'Not every station is done',
   'error.hub/day-open.means':
     'A station has reports that the service does not have, or it did not answer. The day was not closed.',
   'error.hub/day-open.next': 'Look at the list of stations.',
@@ -501,13 +484,10 @@ export const errors = {
   'error.profile/no-ca-file.what': 'The certificate file can’t be read: {path}',
   'error.profile/no-ca-file.next': 'Use a file on this computer, not on the network, that this user may read.',
   'error.gate/not-asked.what': 'Canceled.',
-  'error.gate/not-asked.means': 'Nothing was changed.',
   'error.gate/not-asked.next': 'Try again to change it.',
   'error.gate/reason-missing.what': 'A reason is missing.',
-  'error.gate/reason-missing.means': 'Nothing was changed.',
   'error.gate/reason-missing.next': 'Enter the reason.',
   'error.gate/pin-missing.what': 'The PIN is missing.',
-  'error.gate/pin-missing.means': 'Nothing was changed.',
   'error.gate/pin-missing.next': 'Enter the manager’s PIN.',
   'error.security/locked.what': 'This needs a manager’s PIN.',
   'error.security/locked.means': 'Nothing was changed. Scanning and selling work as always.',

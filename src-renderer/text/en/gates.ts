@@ -1,6 +1,5 @@
 /** The questions before regulated changes, and the settings for them. */
 export const gates = {
-  'gate.stay': 'Cancel',
   'gate.changed': 'This has changed in the meantime. Check it again.',
   'gate.scan-missed': 'This scan didn’t count. Answer or cancel this first.',
   'gate.unsent': '{count, plural, one {Saved, not sent yet.} other {# changes saved, not sent yet.}}',

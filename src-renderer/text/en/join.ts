@@ -1,23 +1,18 @@
 /** Settings > Store: joining the store hub. */
 export const join = {
-  'join.title': 'Store hub',
   'join.alone':
     'This station works alone. With a store hub, the stations of a store share their orders on hold, and no item is sold at two of them.',
   'join.needs': 'The store hub is a PostgreSQL database that every station can reach.',
   'join.begin': 'Join a store',
   'join.loading': 'Opening the keychain. It may ask for permission: look for its window.',
-  'join.name': 'Name of this station',
   'join.name.hint': 'Shown at the other stations',
   'join.name.first': 'Station 1',
-  'join.address': 'Store hub',
   'join.policy': 'When the store hub doesn’t answer',
   'join.policy.warn': 'Take items and mark them',
   'join.policy.warn.note': 'You can keep selling. Two stations may take the same item.',
   'join.policy.refuse': 'Refuse items',
   'join.policy.refuse.note': 'No item is taken until the store hub answers.',
-  'join.situation': 'State',
   'join.situation.online': 'Connected',
-  'join.situation.offline': 'No connection',
   'join.retry': 'Try now',
   'join.place.keychain': 'The password is in this computer’s keychain.',
   'join.place.memory': 'The password isn’t saved',
@@ -30,7 +25,6 @@ export const join = {
   'join.place.unreadable.means': 'It is locked or refused access. Unlock it, then try again.',
   'join.enter-again': 'Enter it again',
   'join.show-code': 'Show join code',
-  'join.change': 'Change',
   'join.leave': 'Leave the store',
   'join.left': 'This station left the store',
   'join.left.other': 'This station left its old store',
@@ -38,7 +32,6 @@ export const join = {
   'join.left.untold':
     'The store hub didn’t answer. The other stations still list this one and don’t get the items of its open orders. They can still resume its orders on hold: don’t complete such an order at both.',
 
-  'join.form.title': 'Join a store',
   'join.form.change': 'Change the store hub',
   'join.form.code': 'With a join code',
   'join.form.code.how': 'At a station of the store, open Settings > Store > Show join code. Scan the code here.',
@@ -48,13 +41,11 @@ export const join = {
   'join.form.code.read': 'Join code read',
   'join.form.code.check':
     'Check that this is your store. Nothing was sent yet: the station connects when you try it or join.',
-  'join.form.code.store': 'Store',
   'join.form.code.unnamed': 'Not named: the code is from Countertag 0.2',
   'join.form.code.unknown': 'Not known',
   'join.form.code.id': 'Store ID',
   'join.form.code.by': 'Made by',
   'join.form.code.until': 'Valid until',
-  'join.form.column.code': 'Join code',
   'join.form.column.address': 'This address',
   'join.form.column.own': 'This station now',
   'join.form.other': 'This join code is of another store',
@@ -62,7 +53,6 @@ export const join = {
   'join.form.other.address': 'This is the hub of another store',
   'join.form.other.address.unknown': 'This may be the hub of another store',
   'join.form.other.address.new': 'No store is set up at this address',
-  'join.form.other.none': 'None yet',
   'join.form.other.set-up': 'Leave {own}, and set up a new store at {other}',
   'join.form.other.address.check': 'Compare them. Nothing was changed yet.',
   'join.form.other.check':
@@ -76,8 +66,6 @@ export const join = {
   'join.form.manual.known': 'With the address',
   'join.form.host': 'Address of the store hub',
   'join.form.host.hint': 'Name or IP address. A postgres:// address fills in the other fields.',
-  'join.form.port': 'Port',
-  'join.form.database': 'Database',
   'join.form.user': 'User',
   'join.form.password': 'Password',
   'join.form.password.keep': 'Leave it empty to keep the saved one.',
@@ -88,7 +76,6 @@ export const join = {
   'join.form.certificate.choose': 'Choose a PEM file',
   'join.form.certificate.wrong': 'Use a PEM file: a text with BEGIN CERTIFICATE, up to 20,000 characters.',
   'join.form.missing': 'Required.',
-  'join.form.too-long': 'That is too long.',
   'join.form.host.empty': 'Enter the address of the store hub.',
   'join.form.host.scheme': 'Use the name or IP address only, without https://.',
   'join.form.host.form': 'This isn’t a host name or an IP address.',
@@ -96,7 +83,6 @@ export const join = {
   'join.form.try': 'Try it',
   'join.form.trying': 'Trying the store hub',
   'join.form.join': 'Join',
-  'join.form.save': 'Save',
   'join.found.new': 'It works. This is the first station of the store.',
   'join.found.new.next': 'Join to set up the store hub. Other stations can join with a join code afterwards.',
   'join.found.works':
@@ -170,11 +156,9 @@ export const join = {
   'join.trouble.other': 'The store hub answered with an error.',
   'join.trouble.other.next': 'Try again. If it happens again, tell the database administrator.',
 
-  'join.code.title': 'Join code',
   'join.code.how': 'At the new station, open Settings > Store and scan this code.',
   'join.code.who':
     'It holds the password of the store hub. Show it only to the station that joins, and take no photo of it.',
-  'join.code.alt': 'Join code',
   'join.code.left': 'Expires in {minutes}:{seconds}',
   'join.code.over': 'This code has expired.',
   'join.code.text':
@@ -187,7 +171,6 @@ export const join = {
   'join.code.again': 'Show a new code',
   'join.code.no-certificate': 'The certificate doesn’t fit into the code',
   'join.code.no-certificate.means': 'The new station asks for the certificate file. Keep it at hand.',
-  'join.code.local': 'Only for stations on this computer',
   'join.code.local.means':
     'The address of the store hub is this computer itself. For other computers, change it to this computer’s name or IP address first.',
 
@@ -196,7 +179,6 @@ export const join = {
   'join.leave.looking': 'Looking for orders on hold and reports that need attention',
   'join.leave.held':
     '{count, plural, one {# order on hold stays at this station alone} other {# orders on hold stay at this station alone}}',
-  'join.leave.held.order': 'Order {orderId}',
   'join.leave.held.unnamed': 'Order without a number',
   'join.leave.held.means': 'The other stations can’t resume them. They can sell the items.',
   'join.leave.attention':
@@ -207,20 +189,16 @@ export const join = {
   'join.leave.password': 'The password is removed from this computer. To come back, scan a join code.',
   'join.leave.stay': 'Stay',
 
-  'scan.join': 'Join code',
   'scan.join.elsewhere': 'To join the store with it, open Settings > Store and scan it there.',
   'scan.join.read': 'Check the name of this station, then join.',
-  'scan.open-settings': 'Open Settings',
   'meaning.join': 'Join code of a store',
   'meaning.kind.join': 'Join code',
 
   'error.join/address.what':
     '{reason, select, empty {The address is missing.} scheme {This is a web address.} port {This port can’t be used.} other {This isn’t a host name or an IP address.}}',
-  'error.join/address.means': 'Nothing was tried or saved.',
   'error.join/address.next':
     '{reason, select, port {Use a number from 1 to 65535.} other {Enter the name or IP address of the server.}}',
   'error.join/certificate.what': 'This isn’t a certificate in PEM.',
-  'error.join/certificate.means': 'Nothing was tried or saved.',
   'error.join/certificate.next': 'Choose the server’s PEM file: a text with BEGIN CERTIFICATE.',
   'error.join/password-missing.what': 'The password of the store hub is missing.',
   'error.join/password-missing.means': 'This computer has none saved for it.',
@@ -229,7 +207,6 @@ export const join = {
   'error.join/trouble.means': 'Nothing was saved.',
   'error.join/trouble.next': '{next}',
   'error.join/other-store.what': 'This is another store than this station’s.',
-  'error.join/other-store.means': 'Nothing was changed here.',
   'error.join/other-store.next': 'Compare both stores. To join the other one, confirm that in the form.',
   'error.join/code-needed.what': 'Use a join code for this store.',
   'error.join/code-needed.means':
@@ -237,7 +214,6 @@ export const join = {
   'error.join/code-needed.next': 'At one of them, open Settings > Store > Show join code, and scan it here.',
   'error.join/code-unusable.what':
     '{reason, select, expired {This join code has expired.} endless {This join code is valid for too long: it isn’t from a station.} damaged {This join code is incomplete.} newer {This join code is from a newer Countertag.} foreign {This join code is from another store.} none {No join code was read.} other {This isn’t a join code.}}',
-  'error.join/code-unusable.means': 'Nothing was changed here.',
   'error.join/code-unusable.next':
     '{reason, select, newer {Update Countertag on this computer.} foreign {Check the connection in use: service and dispensary must be the same at all stations.} damaged {Scan it again, the whole code at once.} other {At a station of the store, open Settings > Store > Show join code, and scan that.}}',
   'error.join/not-joined.what': 'This station is in no store.',

@@ -1,15 +1,12 @@
 /** Receiving: the record of a delivery, its photos and corrections. */
 export const record = {
   'record.title': 'Delivery record',
-  'record.how': 'Print, sign and keep with the delivery papers.',
-  'record.received-by': 'Received by',
   'record.shipped-by': 'Shipped by',
   'record.shipped-by.optional': 'Shipped by (optional)',
   'record.driver': 'Driver',
   'record.driver.optional': 'Driver (optional)',
   'record.manifest-number': 'Manifest number',
   'record.manifest-number.optional': 'Manifest number (optional)',
-  'record.version': 'Record',
   'record.version.number': 'Version {version, number}{state, select, replaced { (replaced)} other {}}',
   'record.finished-at': 'Finished at',
   'record.finished-at.other': 'Another station of the store',
@@ -18,7 +15,6 @@ export const record = {
   'record.late.dropped': 'Removed from the delivery: {things}',
   'record.late.scanned': '{count, plural, one {# item} other {# items}} scanned at {station}',
   'record.late.unscanned': '{count, plural, one {# scan undone} other {# scans undone}}',
-  'record.shown': 'Show',
   'record.shown.version': 'Version {version, number} of {at, date, medium}, {at, time, short}',
   'record.shown.now': 'What is known now',
   'record.show-now': 'Show what is known now',
@@ -58,14 +54,12 @@ export const record = {
   'correction.title': 'Add a correction',
   'correction.means':
     'The record stays as it is. Your correction is added below it, with the time, and can’t be changed.',
-  'correction.by': 'Your name',
   'correction.by.missing': 'Enter your name.',
   'correction.text': 'What needs correcting',
   'correction.text.missing': 'Say what needs correcting.',
   'correction.photo': 'Choose a photo',
   'correction.photo.none': 'No photo',
   'correction.photo.drop': 'Leave out',
-  'correction.save': 'Add correction',
 
   'photos.title': 'Photos of damage',
   'photos.how':
@@ -77,7 +71,6 @@ export const record = {
   'photos.adding': '{number, number} of {total, number}',
   'photos.count': '{count, number} of {most, number} photos',
   'photos.done': 'Done',
-  'photos.problem': '{name}: {what}',
   'photo.plain': 'Photo',
   'photo.loading': 'Loading…',
   'photo.none': 'This photo can’t be shown.',
@@ -85,10 +78,8 @@ export const record = {
   'photo.caption.example': 'Torn seal',
   'photo.about': 'Belongs to',
   'photo.about.delivery': 'The whole delivery',
-  'photo.remove': 'Remove',
   'photo.remove-of': 'Remove: {photo}',
   'photo.removed': 'Removed. Deleted when the delivery is finished.',
-  'photo.restore': 'Undo',
   'photo.restore-of': 'Undo removing: {photo}',
 
   'camera.open': 'Use camera',
@@ -118,7 +109,6 @@ export const record = {
   'camera.failed.next': 'Disconnect it, connect it and try again. Or choose a file instead.',
 
   'history.deliveries.text': 'Package, case or product',
-  'history.delivery.record': 'Record',
   'history.delivery.record-of': 'Record of the delivery of {delivery}',
   'history.delivery.version': 'Version {version, number}',
   'history.delivery.corrected': '{count, plural, one {Corrected once} other {Corrected # times}}',

@@ -1,8 +1,6 @@
 /** Settings > Scanners: loaded with that screen. */
 export const scanners = {
   'scanners.title': 'Connected scanners',
-  'scanners.look': 'Refresh',
-  'scanners.looking': 'Looking',
   'scanners.none': 'No USB HID scanner found',
   'scanners.none.means': 'Keyboard-mode scanners work without setup: scan any code.',
   'scanners.state.ready': 'Ready',
@@ -77,7 +75,6 @@ export const scanners = {
   'wedge.sheet': 'Action barcodes',
   'wedge.sheet.how': 'Scan these instead of using keyboard and mouse.',
 
-  'sheet.print': 'Print',
   'sheet.page': 'Page {page} of {pages}',
   'sheet.title': 'Practice sheet',
   'sheet.how': 'Print it at full size. Packages and cases are for Receiving, items for Checkout.',
@@ -91,10 +88,8 @@ export const scanners = {
   'sheet.held-back': 'Items that can’t be sold normally',
   'sheet.package': 'Package, {count, plural, one {# item} other {# items}}',
   'sheet.case': 'Case of {products}',
-  'sheet.items': '{count, plural, one {# item} other {# items}}',
   'sheet.items.of': '{count, number} of {required, number} items',
   'sheet.imported-by': 'Already imported by {dispensary}',
-  'sheet.to-import': 'To import',
   'sheet.to-sell': 'To sell and return',
   'sheet.alt': 'Barcode of {identifier}',
   'sheet.not-drawn': 'This code can’t be drawn. Type it instead.',
@@ -117,7 +112,6 @@ export const scanners = {
   'test.pace': 'Pace',
   'test.pace.value': '{median, number} ms per key, slowest {slowest, number} ms, {count, number} keys',
   'test.troubles': 'Problems',
-  'test.troubles.none': 'None',
   'test.tune': 'Set to this scanner',
   'test.tuned': 'Saved. Scans from this scanner are recognized at its pace.',
   'test.fits': 'The settings fit this scanner.',

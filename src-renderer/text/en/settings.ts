@@ -27,7 +27,6 @@ export const settings = {
   'rules.customize': 'Customize',
   'rules.fixed':
     '{count, plural, one {Your IT department has set one rule. It stays.} other {Your IT department has set # rules. They stay.}}',
-  'rules.replace': 'Use {name}?',
   'rules.replace.means': '{count, plural, one {Your own rule is replaced.} other {Your # own rules are replaced.}}',
   'rules.replace.stay': 'Keep custom rules',
   'rules.replace.go': 'Replace them',
@@ -53,8 +52,6 @@ export const settings = {
   'settings.theme.system': 'Same as this computer',
   'settings.theme.light': 'Light',
   'settings.theme.dark': 'Dark',
-  'settings.state': 'State',
-  'settings.clock': 'Clock of this computer',
   'settings.clock.unknown': 'Not compared yet: the service has not answered.',
   'settings.clock.same': 'Correct, compared with the service',
   'settings.clock.unusable': 'Can’t be compared: the service’s clock is wrong.',
@@ -101,15 +98,15 @@ export const settings = {
   'profiles.managed': 'Set by your IT department',
   'profiles.no-others': 'Your IT department allows no other connections here.',
   'profiles.add': 'Add a connection',
-  'profiles.edit': 'Change',
   'profiles.edit.label': 'Change {name}',
   'profiles.test': 'Test',
   'profiles.test.label': 'Test {name}',
   'profiles.sign-in': 'Sign-in',
   'profiles.sign-in.label': 'Client ID and secret of {name}',
   'profiles.use': 'Use',
-  'profiles.use.label': 'Use {name}',
-  'profiles.leave-practice': 'Use this connection',
+  'profiles.use-connection': 'Use this connection',
+  'profiles.use.ask': 'Use {name}?',
+  'profiles.use.named': 'Use {name}',
   'profiles.remove.label': 'Remove {name}',
 
   'profiles.account.retail': 'Retail account',
@@ -138,19 +135,15 @@ export const settings = {
   'connect-file.how': 'Or drop it here. It fills in the addresses.',
   'connect-file.filled': 'Filled in. Check the addresses, then save.',
   'connect-file.region': 'Region',
-  'connect-file.region.none': 'Choose',
   'profile-form.add': 'New connection',
   'profile-form.step': '{title}: step {step, number} of 3',
   'profile-form.token.cut': 'Countertag adds /o/token/ itself, so it is left out.',
   'profile-form.change': 'Change the connection',
   'profile-form.kind': 'What it is for',
   'profile-form.kind.fixed': 'The kind can’t be changed. Add a new connection instead.',
-  'profile-form.name': 'Name',
   'profile-form.name.hint': 'Shown in the bar at the top',
   'profile-form.base': 'Address of the service',
-  'profile-form.retail': 'Retail sign-in URL',
   'profile-form.token.hint': 'Without /o/token/. Empty if you have no such account.',
-  'profile-form.sourcing': 'Sourcing sign-in URL',
   'profile-form.dispensary': 'ID of our dispensary',
   'profile-form.dispensary.hint':
     'The ID that the service gave your store. Without it, items of another store of your company scan as sellable, and their orders are refused.',
@@ -164,11 +157,9 @@ export const settings = {
   'profile-form.ca.not-local': 'Use a file on this computer, without a network path: up to 1,000 characters.',
   'profile-form.host': 'This address has letters that may look like others. It is looked up as {host}.',
   'name.unfit': 'This has characters that can’t be seen. Type it instead of pasting it.',
-  'name.too-long': 'That is too long.',
   'address.with-host': '{address} (looked up as {host})',
   'profile-form.save': 'Save connection',
   'profile-form.name-missing': 'Give it a name.',
-  'profile-form.too-long': 'That is too long.',
   'profile-form.address-missing': 'Enter an address.',
   'profile-form.not-https': 'Use an address that begins with https:// and has no password, question mark or # in it.',
   'profile-form.not-here': 'A production service is never on this computer.',
@@ -209,7 +200,6 @@ export const settings = {
   'profile-test.edit': 'Change addresses',
   'profile-test.sign-in': 'Enter client ID and secret',
   'profile-test.all-well': 'This connection works.',
-  'profile-test.use': 'Use this connection',
   'profile-test.not-well': '{count, plural, one {# thing does not work yet.} other {# things do not work yet.}}',
   'profile-test.clock': 'Clock of this computer',
   'profile-test.passed': 'Works',
@@ -222,7 +212,6 @@ export const settings = {
   'profile-test.clock.wrong':
     'The clock is off by more than two minutes. Sale times are corrected, but set the clock of this computer.',
 
-  'profile-switch.title': 'Use {name}?',
   'profile-switch.unsent':
     '{count, plural, =0 {Nothing waits to be sent here.} one {# report that is not sent yet stays with this connection and waits until you come back.} other {# reports that are not sent yet stay with this connection and wait until you come back.}}',
   'profile-switch.apart': 'Each connection has its own orders, deliveries and history. The page reloads.',
@@ -230,12 +219,10 @@ export const settings = {
   'profile-switch.leave-practice':
     'You leave practice. What you practiced stays in the practice store on this computer.{count, plural, =0 {} one { # practice report is not sent yet: it never goes to {name}.} other { # practice reports are not sent yet: they never go to {name}.}}',
   'profile-switch.stay': 'Stay here',
-  'profile-switch.go': 'Use {name}',
 
   'profile-remove.title': 'Remove {name}?',
   'profile-remove.means':
     'Its client ID and secret are deleted. Its data stays on this computer, and reports that wait in it are not sent.',
-  'profile-remove.keep': 'Keep it',
 
   'security.title': 'Manager’s PIN',
   'security.how':
@@ -264,7 +251,6 @@ export const settings = {
 
   'support.runtime': 'Runs on',
   'support.data': 'Data of this station',
-  'support.database': 'Database',
   'support.megabytes': '{size, number, ::.0} MB',
   'support.log': 'Log',
   'support.diagnostics': 'Save a file for support',
@@ -275,7 +261,6 @@ export const settings = {
   'support.customer': 'A customer’s data',
   'support.customer.how':
     'For a customer who asks what this station stores about them, or wants it erased. It covers only the connection in use: repeat it in each of the others. Customer data is erased automatically seven days after the service has the report.',
-  'support.customer.id': 'Customer ID',
   'support.customer.form': 'A customer ID has 1 to 100 characters.',
   'support.customer.export': 'Save what is here',
   'support.customer.erase': 'Erase',

@@ -1,12 +1,5 @@
 /** The frame around the screens: navigation, status, scans, practice, warnings, the first start and the guide. */
 export const shell = {
-  'action.cancel': 'Cancel',
-  'action.close': 'Close',
-  'action.open-outbox': 'Open Outbox',
-  'action.remove': 'Remove',
-  'action.try-again': 'Try again',
-  'action.undo': 'Undo',
-
   'step.todo': 'To do',
   'step.done': 'Done',
   'step.attention': 'Needs attention',
@@ -42,7 +35,6 @@ export const shell = {
   'span.days': '{count, plural, one {# day} other {# days}}',
 
   'profile.practice': 'Practice',
-  'profile.test': 'Test',
   'profile.practice.means': 'Practice store. Nothing you do here is reported.',
   'profile.test.means': 'Test: the service’s test system',
   'profile.production.means': 'Production: everything here is real',
@@ -91,7 +83,6 @@ export const shell = {
   'help.scan': 'Scan at any time: it does not matter which field you are in.',
   'help.primary': 'Main action of this screen',
   'help.number': 'Order number, code or search field',
-  'help.budtender': 'Budtender',
   'help.hints': 'Show these keys on the buttons, while held',
   'help.back': 'Close or go back',
   'help.help': 'Show this list',
@@ -122,7 +113,6 @@ export const shell = {
   'scan.unseen-case': 'This case is new here and can’t be looked up now',
   'scan.unseen-case.detail': 'Fill in the form to import it: it is sent when the service answers.',
   'scan.open-in-receiving': 'Open in Receiving',
-  'scan.go-to-checkout': 'Go to Checkout',
   'scan.use-as-order': 'Use “{text}” as the order number',
   'scan.add-anyway': 'Add anyway',
   'scan.use-as-package': 'Look “{text}” up as a package',
@@ -147,7 +137,6 @@ export const shell = {
     '{state, select, accepted {Imported: {product}, {count, plural, one {# item} other {# items}}} rejected {Not imported: {product}} other {Import of {product}, {count, plural, one {# item} other {# items}}}}',
   'scan.action.finishing': 'Nothing is left to import. Finish the delivery?',
   'scan.action.nothing-to-import': 'There is nothing to import now',
-  'scan.badge.serves': 'Budtender: {name}',
   'scan.badge.unlisted': 'This badge isn’t on the list. Add it in Settings > People.',
   'scan.use-as-badge': 'Use “{text}” as the badge',
   'scan.resumed': 'Order {orderId} resumed',
@@ -156,12 +145,10 @@ export const shell = {
   'scan.action.held': '{isNumbered, select, yes {Order {orderId} is on hold} other {This order is on hold}}',
   'scan.action.held.detail':
     '{count, plural, =0 {No items yet.} one {# item in it.} other {# items in it.}} Scan its number to resume it.',
-  'scan.void.found': 'Sold in order {orderId}',
   'scan.void.found.detail':
     '{count, plural, one {# item. A void covers the whole order.} other {# items. A void covers the whole order.}}',
   'scan.void.shown': 'Order {orderId} looked up',
   'scan.void.impossible': 'There is nothing to void in order {orderId}',
-  'scan.void.asked': 'Void order {orderId}?',
   'scan.void.asked.detail': 'Scan the code again to void it. Any other scan keeps it.',
   'scan.void.kept': 'Order {orderId} stays as it is',
   'scan.void.cleared': 'Ready for another order',
@@ -181,7 +168,6 @@ export const shell = {
   'scan.type.field': 'Code from a damaged label',
   'scan.type.enter': 'Enter',
 
-  'practice.title': 'Practice',
   'practice.open': 'Practice codes and training switch',
   'practice.no-scanner': 'No scanner? Use the practice codes',
   'practice.fault': 'What the service does',
@@ -210,7 +196,6 @@ export const shell = {
   'warnings.more': 'and {count, number} more',
   'warnings.none': 'No warnings',
   'warnings.none.means': 'Nothing needs your attention.',
-  'action.open-settings': 'Open Settings',
 
   'warning.unsent-many.short': 'Many unsent',
   'warning.unsent-many.title':
@@ -241,7 +226,6 @@ export const shell = {
     '{count, plural, =0 {None was lost.} one {# report is lost: enter it again from the receipts.} other {# reports are lost: enter them again from the receipts.}}',
   'warning.data-salvaged.lost-unknown': 'It isn’t known whether any were lost: compare the last orders with the POS.',
   'warning.data-salvaged.means': 'Unsent reports are checked before they are sent again.',
-  'warning.data-salvaged.noted': 'Got it',
   'warning.data-missing.short': 'Data is missing',
   'warning.data-missing.title.gone': 'The data of this connection is gone.',
   'warning.data-missing.title.older': 'The data of this connection was an older copy.',
@@ -286,7 +270,6 @@ export const shell = {
     'Made-up products on this computer. A guide goes with you through a first delivery and sale.',
   'welcome.connect': 'Connect to your store',
   'welcome.connect.note': 'You need the addresses of the service, and the client ID and secret of your store.',
-  'welcome.later': 'Not now',
 
   'guide.title': 'Guide',
   'guide.open': 'Guided first delivery and sale',
@@ -294,7 +277,6 @@ export const shell = {
   'guide.expand': 'Show all steps',
   'guide.collapse': 'Show only the next step',
   'guide.progress': '{done, number} of {total, number}',
-  'guide.step.done': 'Done',
   'guide.chapter.delivery': 'First delivery',
   'guide.chapter.sale': 'First sale',
   'guide.chapter.outage': 'Without a network',

@@ -1,6 +1,5 @@
 /** A store of several stations. */
 export const store = {
-  'hub.label': 'Store hub',
   'hub.online': 'Store connected',
   'hub.online.means': 'This is {station}. Items are checked with the other stations.',
   'hub.offline': 'Store hub: no answer',
@@ -22,7 +21,6 @@ export const store = {
     'It holds {item}. This station had begun to settle them. Continue there.{why, select, yes { Reason: {because}.} other {}}',
   'hub.notice.more': '{count, plural, other {# more}}',
   'hub.notice.order': 'Show order',
-  'hub.notice.seen': 'Got it',
   'held.at': 'At {station}',
   'hub.removed-station': 'a removed station',
   'claim.unchecked': 'Not checked with the other stations',
@@ -42,17 +40,13 @@ export const store = {
   'claim.take-over.title': 'Take over {name}?',
   'claim.take-over.means':
     'It leaves its order at {station}, which gets a notice with the reason. {needsPin, select, yes {A manager enters the PIN and a reason.} other {Enter a reason.}}',
-  'claim.take-over.stay': 'Leave it there',
   'claim.take-over.hint': 'Shown at {station} too.',
-  'claim.take-over.go': 'Take it over',
   'nav.store': 'Store',
   'store.read': 'Updated {at}',
-  'store.refresh': 'Refresh',
   'store.loading': 'Reading the stations of the store',
   'store.this': 'This station',
   'store.well': 'All well',
   'store.seen-now': 'Heard just now',
-  'store.version': 'Version {version}',
   'store.state.gone': 'Not heard {since}',
   'store.next.gone': 'Switch it on, or check its network. If it left for good, remove it.',
   'store.state.unreadable': 'Its report can’t be read',
@@ -72,21 +66,18 @@ export const store = {
     '{isThis, select, yes {Open Settings > Scanners.} other {Open Settings > Scanners at that station.}}',
   'store.state.version': 'Version {version}',
   'store.next.version': 'This station has version {own}. Update the older one.',
-  'store.remove': 'Remove',
   'store.remove.label': 'Remove {station} from the store',
   'store.remove.title': 'Remove {station} from the store?',
   'store.remove.means':
     'Items in its open orders can be sold at the other stations. Its sales are kept. Do this only if the station is gone for good; if it comes back, it joins again automatically.',
   'store.remove.copy':
     'Its open items can be sold at the other stations. Its sales are kept. Do this only if no other computer works as {station}.',
-  'store.remove.keep': 'Keep it',
   'store.offline.title': 'The store hub doesn’t answer',
   'store.offline.title.read-only': 'The store hub takes no changes',
   'store.offline.title.full': 'The store hub’s disk is full',
   'store.offline.title.in-use': 'Another computer is {station} too',
   'store.offline.in-use.next':
     'If this computer was set up from a copy of the other one, give it its own identity. If not, close Countertag on the other one.',
-  'store.offline.settings': 'Open Settings',
   'store.offline.old': 'The list below is from the last answer.',
   'store.as-of': 'As of {at}',
   'store.overtaken.checkout.settings': 'Your checkout settings were not kept',
@@ -111,7 +102,6 @@ export const store = {
   'store.copy.title': 'The store hub knows more of {station} than this computer',
   'store.copy.means':
     'This computer’s data is older, or another computer worked with a copy of it. The items of that copy can’t be sold elsewhere: it is listed below as a copy of {station}. If no other computer works as {station}, remove the copy: its open items are free again, and its sales stay.',
-  'store.awaited.title': 'Waiting for {stations}',
   'store.awaited.means':
     'The store hub was set up again or restored. It doesn’t know yet which items {stations} {count, plural, one {holds} other {hold}}. {policy, select, warn {Items are taken and marked until then.} other {No new items are taken until then.}} Start Countertag there, or continue without {count, plural, one {that station} other {those stations}}.',
   'store.go-on': 'Continue without {stations}',
@@ -127,7 +117,5 @@ export const store = {
     'It becomes a station of its own; the other computer stays {station}. Items that both have in open orders stay with {station} until they are taken over.',
   'store.identity.unsent':
     'Unsent reports that were copied are on both computers. Both send them, and the service takes each once; here they may need attention as already reported.',
-  'store.identity.name': 'Name of this station',
-  'store.identity.stay': 'Cancel',
   'store.identity.go': 'Give it its own identity',
 } as const

@@ -5,6 +5,9 @@ export const errors = {
   'error.means.done-finish': 'No se informó nada.',
   'error.means.done-reopen': 'No se cambió nada.',
   'error.means.unchanged': 'No se cambió nada.',
+  'error.means.unchanged-here': 'Aquí no se cambió nada.',
+  'error.means.untried': 'No se probó ni guardó nada.',
+  'error.next.choose-again': 'Elija el archivo otra vez.',
   'error.means.service-says': 'El servicio dice: {detail}',
   'error.means.all-refused': 'Se rechazó todo el informe por: {tagIds}.',
   'error.next.restart': 'Cierre Countertag e inícielo otra vez.',
@@ -41,7 +44,6 @@ export const errors = {
   'error.service/out-of-files.what': 'Esta computadora no puede abrir otra conexión.',
   'error.service/out-of-files.means':
     'Tiene demasiados archivos y conexiones abiertos. No se envió nada. Las ventas e importaciones se guardan y se envían después.',
-  'error.service/out-of-files.next': 'Cierre otros programas. Si dura, reinicie la computadora.',
   'error.service/not-trusted.what':
     '{reason, select, issuer {El certificado del servicio es de un emisor que esta computadora no conoce.} name {El certificado es de otra dirección, no de la del servicio.} date {El certificado del servicio no es válido hoy.} other {El certificado del servicio no es válido.}}',
   'error.service/not-trusted.means':
@@ -115,7 +117,6 @@ export const errors = {
     'Solo la empresa dueña puede retirarla o restaurarla, con una cuenta autorizada. No se cambió nada.',
   'error.service/other-company.next':
     'Pregunte a su empresa o pida a un gerente que revise la cuenta. Un informe que esté en Envíos se puede descartar.',
-  'error.service/refused.what': 'El servicio lo rechazó.',
   'error.service/refused.means': 'Dice: {detail} (Estado {status})',
   'error.service/refused.next': 'Corríjalo si puede o pregunte a un gerente.',
   'error.scan/not-a-code.what': 'Código no reconocido: {text}',
@@ -132,7 +133,6 @@ export const errors = {
     '{expected, select, tag {Escanee el código de un artículo.} case {Escanee el código de la caja.} other {Escanee la etiqueta del paquete.}}',
   'error.checkout/duplicate.what': 'Ya está en este pedido',
   'error.checkout/duplicate.means': 'Este mismo artículo ya se escaneó. Cuenta una vez.',
-  'error.checkout/already-sold.what': 'Vendido en el pedido {orderId}',
   'error.checkout/already-sold.means':
     '{isDated, select, yes {Vendido el {soldAt, date, medium} a las {soldAt, time, short}. } other {}}{notDone}',
   'error.checkout/already-sold.next': 'Primero devuelva o anule ese pedido, o tome otro artículo.',
@@ -142,7 +142,6 @@ export const errors = {
   'error.checkout/in-other-order.what': 'Vendido en otro pedido: {orderId}',
   'error.checkout/in-other-order.means': 'Solo puede ir con su propio pedido. {notDone}',
   'error.checkout/in-other-order.next': 'Use el número de ese pedido o escanee otro artículo.',
-  'error.checkout/in-refused-order.what': 'En el pedido {orderId}, que fue rechazado',
   'error.checkout/in-refused-order.means':
     'El servicio no aceptó ese pedido, así que este artículo aún no está vendido. {notDone}',
   'error.checkout/in-refused-order.next': 'Abra Envíos: cambie ese pedido allí o descártelo.',
@@ -175,7 +174,6 @@ export const errors = {
   'error.checkout/in-open-order.means':
     'Está en espera o en otra pestaña. Un artículo solo puede estar en un pedido. {notDone}',
   'error.checkout/in-open-order.next': 'Reanude ese pedido o saque el artículo de él.',
-  'error.checkout/sold-elsewhere.what': 'Vendido en otra caja registradora',
   'error.checkout/sold-elsewhere.means':
     '{isDated, select, yes {Para el servicio se vendió el {soldOn, date, medium} a las {soldOn, time, short}. } other {Para el servicio está vendido. }}{notDone}',
   'error.checkout/sold-elsewhere.next': 'Apártelo y pregunte en la otra caja registradora, o llame a un gerente.',
@@ -190,11 +188,9 @@ export const errors = {
   'error.checkout/claimed.means': 'Un artículo puede estar en un solo pedido de la tienda.',
   'error.checkout/claimed.next':
     '{isSold, select, yes {Apártelo y pregunte en {station}.} other {Pregunte en {station} o tome el artículo.}}',
-  'error.checkout/not-claimed.what': 'El centro de la tienda no responde',
   'error.checkout/not-claimed.means': 'En esta estación solo se venden artículos comprobados con las demás estaciones.',
   'error.checkout/not-claimed.next':
     'Inténtelo de nuevo en un momento. Si sigue igual, revise la red o llame a un gerente.',
-  'error.checkout/awaited.what': 'Sin comprobar con {stations}',
   'error.checkout/awaited.means':
     'El centro de la tienda se creó o restauró de nuevo y aún no sabe qué artículos están en pedidos allí. Hasta entonces, aquí no se vende ningún artículo que pueda estar allí.',
   'error.checkout/awaited.next': 'Abra Countertag allí, o deje de esperar en la pantalla Tienda.',
@@ -205,7 +201,6 @@ export const errors = {
   'error.checkout/not-held.means': 'Entretanto se reanudó o se descartó.',
   'error.checkout/held-elsewhere.what': 'Otra estación reanudó o descartó este pedido.',
   'error.checkout/held-elsewhere.means': 'Ya no está en espera.',
-  'error.checkout/held-unreachable.what': 'El centro de la tienda no responde',
   'error.checkout/held-unreachable.means':
     'Otra estación puede haber reanudado este pedido, así que aquí no se puede reanudar ahora.',
   'error.checkout/held-unreachable.next': 'Inténtelo de nuevo en un momento, o escanee los artículos en otro pedido.',
@@ -218,8 +213,6 @@ export const errors = {
   'error.checkout/not-as-expected.what': '{scanned, number} de {expected, number} artículos',
   'error.checkout/not-as-expected.means': 'Las cantidades no coinciden. No se informó nada.',
   'error.checkout/not-as-expected.next': 'Siga escaneando o corrija la cantidad esperada.',
-  'error.checkout/doubtful-items.what': 'El servicio rechazará {count, plural, one {un artículo} other {# artículos}}',
-  'error.checkout/doubtful-items.means': 'No se informó nada.',
   'error.checkout/doubtful-items.next':
     '{count, plural, one {Quítelo} other {Quítelos}}, o complete el pedido de todos modos.',
   'error.checkout/never-sold-here.what': 'No se vendió en esta estación',
@@ -264,7 +257,6 @@ export const errors = {
   'error.receiving/reason-missing.what': 'Falta un motivo.',
   'error.receiving/reason-missing.means':
     'Se rechazaron informes de estos artículos. Se descartan con la diferencia, por un motivo. No se cambió nada.',
-  'error.receiving/reason-missing.next': 'Escriba un motivo.',
   'error.receiving/count-open.what': 'Hay otro conteo sin terminar.',
   'error.receiving/count-open.means': 'Solo puede haber un conteo abierto. No se empezó nada.',
   'error.receiving/count-open.next': 'Termine primero ese conteo.',
@@ -285,7 +277,6 @@ export const errors = {
     '{reason, select, type {Use una foto JPEG, PNG o WebP. En un iPhone, elija “El más compatible” como formato de la cámara.} heic {Use una foto JPEG, PNG o WebP. En un iPhone, elija “El más compatible” como formato de la cámara.} animated {Use una foto fija.} damaged {Cópiela otra vez de la cámara o tome otra.} size {Tómela con menos resolución: el límite son 40 MB.} time {Inténtelo otra vez o tómela con menos resolución.} other {Tómela con menos resolución: el límite son 80 megapíxeles, 40 en un JPEG progresivo o un PNG de 16 bits.}}',
   'error.receiving/photo-gone.what': 'Esta foto ya no está.',
   'error.receiving/photo-gone.means': 'No se envió completa, o la entrega se terminó sin ella.',
-  'error.receiving/photo-gone.next': 'Elija el archivo otra vez.',
   'error.receiving/record-full.what':
     '{of, select, photos {Esta entrega ya tiene todas las fotos posibles.} corrections {Este registro ya tiene todas las correcciones posibles.} other {Esta computadora no guarda más fotos.}}',
   'error.receiving/record-full.means':
@@ -300,10 +291,8 @@ export const errors = {
   'error.till/no-pdf.next': 'Elija Imprimir y después una impresora PDF.',
   'error.receiving/catalogue-broken.what': 'El catálogo no se cargó.',
   'error.receiving/catalogue-broken.means': 'Se perdió una parte del archivo. Sigue en uso el catálogo anterior.',
-  'error.receiving/catalogue-broken.next': 'Elija el archivo otra vez.',
   'error.receiving/manifest-broken.what': 'El manifiesto no se cargó.',
   'error.receiving/manifest-broken.means': 'Se perdió una parte del archivo. Si había otro manifiesto, sigue en uso.',
-  'error.receiving/manifest-broken.next': 'Elija el archivo otra vez.',
   'error.receiving/no-manifest.what': 'Este manifiesto ya no está en uso.',
   'error.receiving/no-manifest.means': 'Se reemplazó, se quitó, o su entrega terminó.',
   'error.receiving/no-manifest.next': 'Si lo necesita, cárguelo de nuevo.',
@@ -312,7 +301,6 @@ export const errors = {
   'error.receiving/no-such-line.next': 'Mire la línea otra vez.',
   'error.pos-day/broken.what': 'Las ventas no se cargaron.',
   'error.pos-day/broken.means': 'Se perdió una parte del archivo. El día conserva el archivo anterior, si lo tenía.',
-  'error.pos-day/broken.next': 'Elija el archivo otra vez.',
   'error.pos-day/changed.what': 'Esta diferencia cambió.',
   'error.pos-day/changed.means': 'Un informe o un archivo nuevo la cambió mientras la veía. No se guardó nada.',
   'error.pos-day/changed.next': 'Revise la lista: muestra cómo está todo ahora.',
@@ -330,7 +318,6 @@ export const errors = {
   'error.stock/count-open.means': 'Se contarían dos veces. No se empezó nada.',
   'error.stock/count-open.next': 'Termine o abandone primero ese conteo.',
   'error.stock/counted-elsewhere.what': '{station} está contando algunos de estos artículos.',
-  'error.stock/counted-elsewhere.means': 'Se contarían dos veces. No se empezó nada.',
   'error.stock/counted-elsewhere.next': 'Únase a él: las dos estaciones hacen entonces un solo conteo.',
   'error.stock/finished-elsewhere.what': 'Este conteo se terminó en {station}.',
   'error.stock/finished-elsewhere.means': 'Allí están sus diferencias, los motivos y la firma. No se cambió nada.',
@@ -375,7 +362,6 @@ export const errors = {
   'error.collection/is-in-it.what': 'El artículo {tagId} ya está en esta colección.',
   'error.collection/is-in-it.means': 'No hay nada que agregar. No se informó nada.',
   'error.collection/is-in-it.next': 'Revise la colección otra vez.',
-  'error.collection/choose-product.what': 'Esta caja contiene varios productos.',
   'error.collection/choose-product.means': 'Solo uno de ellos puede ir a {identifier}. No se cambió nada.',
   'error.collection/choose-product.next': 'Elija el producto y reintente.',
   'error.collection/product-not-in-case.what': 'Esta caja no contiene ese producto.',
@@ -420,8 +406,6 @@ export const errors = {
   'error.store/in-use.what': 'Countertag ya está abierto.',
   'error.store/in-use.means': 'Solo un Countertag puede trabajar con los mismos datos.',
   'error.store/in-use.next': 'Use la otra ventana o ciérrela primero.',
-  'error.hub/unreachable.what': 'El centro de la tienda no responde',
-  'error.hub/unreachable.means': 'No se cambió nada.',
   'error.hub/unreachable.next': 'Inténtelo de nuevo en un momento.',
   'error.hub/station-there.what': 'Esta estación está en uso',
   'error.hub/station-there.means': 'Se supo de ella en el último minuto. No se cambió nada.',
@@ -433,7 +417,6 @@ export const errors = {
   'error.receiving/settled-elsewhere.means':
     'Una sola estación resuelve las diferencias de un conteo. No se cambió nada.',
   'error.receiving/settled-elsewhere.next': 'Siga allí. Si está apagada, resuélvalas aquí.',
-  'error.hub/day-open.what': 'No todas las estaciones han terminado',
   'error.hub/day-open.means':
     'Una estación tiene informes que el servicio no tiene, o no respondió. El día no se cerró.',
   'error.hub/day-open.next': 'Mire la lista de estaciones.',
@@ -511,13 +494,10 @@ export const errors = {
   'error.profile/no-ca-file.what': 'No se puede leer el archivo de certificado: {path}',
   'error.profile/no-ca-file.next': 'Use un archivo de esta computadora, no de la red, que este usuario pueda leer.',
   'error.gate/not-asked.what': 'Cancelado.',
-  'error.gate/not-asked.means': 'No se cambió nada.',
   'error.gate/not-asked.next': 'Pruebe otra vez para cambiarlo.',
   'error.gate/reason-missing.what': 'Falta el motivo.',
-  'error.gate/reason-missing.means': 'No se cambió nada.',
   'error.gate/reason-missing.next': 'Indique el motivo.',
   'error.gate/pin-missing.what': 'Falta el PIN.',
-  'error.gate/pin-missing.means': 'No se cambió nada.',
   'error.gate/pin-missing.next': 'Indique el PIN de gerencia.',
   'error.security/locked.what': 'Para esto hace falta el PIN de gerencia.',
   'error.security/locked.means': 'No se cambió nada. Se puede escanear y vender como siempre.',

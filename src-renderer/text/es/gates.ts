@@ -1,7 +1,6 @@
 import type { gates as english } from '../en/gates'
 
 export const gates: Record<keyof typeof english, string> = {
-  'gate.stay': 'Cancelar',
   'gate.changed': 'Esto cambió entretanto. Revíselo otra vez.',
   'gate.scan-missed': 'Esta lectura no cuenta. Primero responda o cancele.',
   'gate.unsent': '{count, plural, one {Guardado, aún no enviado.} other {# cambios guardados, aún no enviados.}}',

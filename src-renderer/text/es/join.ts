@@ -1,23 +1,18 @@
 /** Ajustes > Tienda: unirse al centro de la tienda. */
 export const join = {
-  'join.title': 'Centro de la tienda',
   'join.alone':
     'Esta estación trabaja sola. Con un centro de la tienda, las estaciones comparten los pedidos en espera y ningún artículo se vende en dos de ellas.',
   'join.needs': 'El centro de la tienda es una base de datos PostgreSQL a la que llegan todas las estaciones.',
   'join.begin': 'Unirse a una tienda',
   'join.loading': 'Abriendo el llavero. Puede pedir permiso: busque su ventana.',
-  'join.name': 'Nombre de esta estación',
   'join.name.hint': 'Como la muestran las demás estaciones',
   'join.name.first': 'Estación 1',
-  'join.address': 'Centro de la tienda',
   'join.policy': 'Cuando el centro de la tienda no responde',
   'join.policy.warn': 'Aceptar artículos y marcarlos',
   'join.policy.warn.note': 'La venta sigue. Dos estaciones podrían aceptar el mismo artículo.',
   'join.policy.refuse': 'Rechazar artículos',
   'join.policy.refuse.note': 'No se acepta ningún artículo hasta que el centro responda.',
-  'join.situation': 'Estado',
   'join.situation.online': 'Conectada',
-  'join.situation.offline': 'Sin conexión',
   'join.retry': 'Probar ahora',
   'join.place.keychain': 'La contraseña está en el llavero de esta computadora.',
   'join.place.memory': 'La contraseña no está guardada',
@@ -30,7 +25,6 @@ export const join = {
   'join.place.unreadable.means': 'Está bloqueado o negó el acceso. Desbloquéelo y pruebe de nuevo.',
   'join.enter-again': 'Escribirla de nuevo',
   'join.show-code': 'Mostrar código de unión',
-  'join.change': 'Cambiar',
   'join.leave': 'Salir de la tienda',
   'join.left': 'Esta estación salió de la tienda',
   'join.left.other': 'Esta estación salió de la tienda anterior',
@@ -38,7 +32,6 @@ export const join = {
   'join.left.untold':
     'El centro de la tienda no respondió. Las demás estaciones aún muestran esta y no reciben los artículos de sus pedidos abiertos. Aún pueden retomar sus pedidos en espera: no complete un mismo pedido en ambas.',
 
-  'join.form.title': 'Unirse a una tienda',
   'join.form.change': 'Cambiar el centro de la tienda',
   'join.form.code': 'Con un código de unión',
   'join.form.code.how':
@@ -49,13 +42,11 @@ export const join = {
   'join.form.code.read': 'Código de unión leído',
   'join.form.code.check':
     'Revise que sea su tienda. Aún no se envió nada: la estación se conecta cuando usted pruebe o se una.',
-  'join.form.code.store': 'Tienda',
   'join.form.code.unnamed': 'Sin nombre: el código es de Countertag 0.2',
   'join.form.code.unknown': 'Se desconoce',
   'join.form.code.id': 'ID de la tienda',
   'join.form.code.by': 'Hecho por',
   'join.form.code.until': 'Válido hasta',
-  'join.form.column.code': 'Código de unión',
   'join.form.column.address': 'Esta dirección',
   'join.form.column.own': 'Esta estación ahora',
   'join.form.other': 'Este código de unión es de otra tienda',
@@ -63,7 +54,6 @@ export const join = {
   'join.form.other.address': 'Este es el centro de otra tienda',
   'join.form.other.address.unknown': 'Este puede ser el centro de otra tienda',
   'join.form.other.address.new': 'En esta dirección no hay ninguna tienda configurada',
-  'join.form.other.none': 'Ninguna aún',
   'join.form.other.set-up': 'Dejar {own} y configurar una tienda nueva en {other}',
   'join.form.other.address.check': 'Compárelas. Aún no se cambió nada.',
   'join.form.other.check':
@@ -77,8 +67,6 @@ export const join = {
   'join.form.manual': 'Con la dirección, para la primera estación de una tienda',
   'join.form.host': 'Dirección del centro de la tienda',
   'join.form.host.hint': 'Nombre o dirección IP. Una dirección postgres:// completa los demás campos.',
-  'join.form.port': 'Puerto',
-  'join.form.database': 'Base de datos',
   'join.form.user': 'Usuario',
   'join.form.password': 'Contraseña',
   'join.form.password.keep': 'Déjela vacía para conservar la guardada.',
@@ -89,7 +77,6 @@ export const join = {
   'join.form.certificate.choose': 'Elegir un archivo PEM',
   'join.form.certificate.wrong': 'Use un archivo PEM: un texto con BEGIN CERTIFICATE, de hasta 20,000 caracteres.',
   'join.form.missing': 'Este dato hace falta.',
-  'join.form.too-long': 'Es demasiado largo.',
   'join.form.host.empty': 'Escriba la dirección del centro de la tienda.',
   'join.form.host.scheme': 'Use solo el nombre o la dirección IP, sin https://.',
   'join.form.host.form': 'No es un nombre de servidor ni una dirección IP.',
@@ -97,7 +84,6 @@ export const join = {
   'join.form.try': 'Probar',
   'join.form.trying': 'Probando el centro de la tienda',
   'join.form.join': 'Unirse',
-  'join.form.save': 'Guardar',
   'join.found.new': 'Funciona. Esta es la primera estación de la tienda.',
   'join.found.new.next':
     'Únase para preparar el centro de la tienda. Después, otras estaciones pueden unirse con un código de unión.',
@@ -174,11 +160,9 @@ export const join = {
   'join.trouble.other': 'El centro de la tienda respondió con un error.',
   'join.trouble.other.next': 'Pruebe de nuevo. Si se repite, avise al administrador de la base de datos.',
 
-  'join.code.title': 'Código de unión',
   'join.code.how': 'En la estación nueva, abra Ajustes > Tienda y escanee este código.',
   'join.code.who':
     'Contiene la contraseña del centro de la tienda. Muéstrelo solo a la estación que se une y no le tome fotos.',
-  'join.code.alt': 'Código de unión',
   'join.code.left': 'Vence en {minutes}:{seconds}',
   'join.code.over': 'Este código venció.',
   'join.code.text':
@@ -191,7 +175,6 @@ export const join = {
   'join.code.again': 'Mostrar un código nuevo',
   'join.code.no-certificate': 'El certificado no cabe en el código',
   'join.code.no-certificate.means': 'La estación nueva pedirá el archivo del certificado. Téngalo a mano.',
-  'join.code.local': 'Solo para estaciones en esta computadora',
   'join.code.local.means':
     'La dirección del centro es esta misma computadora. Para otras computadoras, cámbiela antes por el nombre o la dirección IP de esta.',
 
@@ -201,7 +184,6 @@ export const join = {
   'join.leave.looking': 'Buscando pedidos en espera e informes que requieren atención',
   'join.leave.held':
     '{count, plural, one {# pedido en espera queda solo en esta estación} other {# pedidos en espera quedan solo en esta estación}}',
-  'join.leave.held.order': 'Pedido {orderId}',
   'join.leave.held.unnamed': 'Pedido sin número',
   'join.leave.held.means': 'Las demás estaciones no pueden retomarlos. Sí pueden vender los artículos.',
   'join.leave.attention':
@@ -212,20 +194,16 @@ export const join = {
   'join.leave.password': 'La contraseña se borra de esta computadora. Para volver, escanee un código de unión.',
   'join.leave.stay': 'Quedarse',
 
-  'scan.join': 'Código de unión',
   'scan.join.elsewhere': 'Para unirse a la tienda con él, abra Ajustes > Tienda y escanéelo allí.',
   'scan.join.read': 'Revise el nombre de esta estación y únase.',
-  'scan.open-settings': 'Abrir Ajustes',
   'meaning.join': 'Código de unión de una tienda',
   'meaning.kind.join': 'Código de unión',
 
   'error.join/address.what':
     '{reason, select, empty {Falta la dirección.} scheme {Es una dirección web.} port {Este puerto no sirve.} other {No es un nombre de servidor ni una dirección IP.}}',
-  'error.join/address.means': 'No se probó ni guardó nada.',
   'error.join/address.next':
     '{reason, select, port {Use un número de 1 a 65535.} other {Escriba el nombre o la dirección IP del servidor.}}',
   'error.join/certificate.what': 'No es un certificado en PEM.',
-  'error.join/certificate.means': 'No se probó ni guardó nada.',
   'error.join/certificate.next': 'Elija el archivo PEM del servidor: un texto con BEGIN CERTIFICATE.',
   'error.join/password-missing.what': 'Falta la contraseña del centro de la tienda.',
   'error.join/password-missing.means': 'Esta computadora no tiene ninguna guardada.',
@@ -234,7 +212,6 @@ export const join = {
   'error.join/trouble.means': 'No se guardó nada.',
   'error.join/trouble.next': '{next}',
   'error.join/other-store.what': 'Esta es otra tienda que la de esta estación.',
-  'error.join/other-store.means': 'Aquí no se cambió nada.',
   'error.join/other-store.next': 'Compare las dos tiendas. Para unirse a la otra, confírmelo en el formulario.',
   'error.join/code-needed.what': 'Use un código de unión para esta tienda.',
   'error.join/code-needed.means':
@@ -242,7 +219,6 @@ export const join = {
   'error.join/code-needed.next': 'En una de ellas, abra Ajustes > Tienda > Mostrar código de unión y escanéelo aquí.',
   'error.join/code-unusable.what':
     '{reason, select, expired {Este código de unión venció.} endless {Este código de unión vale demasiado tiempo: no es de una estación.} damaged {Este código de unión está incompleto.} newer {Este código de unión es de un Countertag más nuevo.} foreign {Este código de unión es de otra tienda.} none {No se leyó ningún código de unión.} other {Esto no es un código de unión.}}',
-  'error.join/code-unusable.means': 'Aquí no se cambió nada.',
   'error.join/code-unusable.next':
     '{reason, select, newer {Actualice Countertag en esta computadora.} foreign {Revise la conexión en uso: servicio y dispensario deben ser los mismos en todas las estaciones.} damaged {Escanéelo de nuevo, el código entero de una vez.} other {En una estación de la tienda, abra Ajustes > Tienda > Mostrar código de unión y escanee ese.}}',
   'error.join/not-joined.what': 'Esta estación no está en ninguna tienda.',

@@ -1,15 +1,12 @@
 /** Recepción: el registro de una entrega, sus fotos y correcciones. */
 export const record = {
   'record.title': 'Registro de la entrega',
-  'record.how': 'Imprima, firme y guarde con los papeles de la entrega.',
-  'record.received-by': 'Recibido por',
   'record.shipped-by': 'Enviado por',
   'record.shipped-by.optional': 'Enviado por (opcional)',
   'record.driver': 'Conductor',
   'record.driver.optional': 'Conductor (opcional)',
   'record.manifest-number': 'Número de manifiesto',
   'record.manifest-number.optional': 'Número de manifiesto (opcional)',
-  'record.version': 'Registro',
   'record.version.number': 'Versión {version, number}{state, select, replaced { (reemplazada)} other {}}',
   'record.finished-at': 'Se terminó en',
   'record.finished-at.other': 'Otra estación de la tienda',
@@ -18,7 +15,6 @@ export const record = {
   'record.late.dropped': 'Quitado de la entrega: {things}',
   'record.late.scanned': '{count, plural, one {# artículo escaneado} other {# artículos escaneados}} en {station}',
   'record.late.unscanned': '{count, plural, one {# lectura deshecha} other {# lecturas deshechas}}',
-  'record.shown': 'Mostrar',
   'record.shown.version': 'Versión {version, number}: {at, date, medium}, {at, time, short}',
   'record.shown.now': 'Lo que se sabe ahora',
   'record.show-now': 'Mostrar lo que se sabe ahora',
@@ -58,14 +54,12 @@ export const record = {
   'correction.title': 'Agregar una corrección',
   'correction.means':
     'El registro queda como está. Su corrección se agrega debajo, con la hora, y no se puede cambiar.',
-  'correction.by': 'Su nombre',
   'correction.by.missing': 'Escriba su nombre.',
   'correction.text': 'Qué hay que corregir',
   'correction.text.missing': 'Diga qué hay que corregir.',
   'correction.photo': 'Elegir una foto',
   'correction.photo.none': 'Sin foto',
   'correction.photo.drop': 'No incluir',
-  'correction.save': 'Agregar corrección',
 
   'photos.title': 'Fotos de daños',
   'photos.how':
@@ -77,7 +71,6 @@ export const record = {
   'photos.adding': '{number, number} de {total, number}',
   'photos.count': '{count, number} de {most, number} fotos',
   'photos.done': 'Listo',
-  'photos.problem': '{name}: {what}',
   'photo.plain': 'Foto',
   'photo.loading': 'Cargando…',
   'photo.none': 'Esta foto no se puede mostrar.',
@@ -85,10 +78,8 @@ export const record = {
   'photo.caption.example': 'Sello roto',
   'photo.about': 'Corresponde a',
   'photo.about.delivery': 'Toda la entrega',
-  'photo.remove': 'Quitar',
   'photo.remove-of': 'Quitar: {photo}',
   'photo.removed': 'Quitada. Se borra al terminar la entrega.',
-  'photo.restore': 'Deshacer',
   'photo.restore-of': 'Deshacer quitar: {photo}',
 
   'camera.open': 'Usar la cámara',
@@ -118,7 +109,6 @@ export const record = {
   'camera.failed.next': 'Desconéctela, vuelva a conectarla e inténtelo de nuevo. O elija un archivo.',
 
   'history.deliveries.text': 'Paquete, caja o producto',
-  'history.delivery.record': 'Registro',
   'history.delivery.record-of': 'Registro de la entrega: {delivery}',
   'history.delivery.version': 'Versión {version, number}',
   'history.delivery.corrected': '{count, plural, one {Corregido una vez} other {Corregido # veces}}',

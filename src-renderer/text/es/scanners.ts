@@ -1,8 +1,6 @@
 /** Ajustes > Escáneres: se carga con esa pantalla. */
 export const scanners = {
   'scanners.title': 'Escáneres conectados',
-  'scanners.look': 'Actualizar',
-  'scanners.looking': 'Buscando',
   'scanners.none': 'No se encontró ningún escáner USB HID',
   'scanners.none.means': 'Los escáneres en modo teclado funcionan sin configurarlos: escanee cualquier código.',
   'scanners.state.ready': 'Listo',
@@ -78,7 +76,6 @@ export const scanners = {
   'wedge.sheet': 'Códigos de acción',
   'wedge.sheet.how': 'Escanéelos en vez de usar el teclado y el ratón.',
 
-  'sheet.print': 'Imprimir',
   'sheet.page': 'Página {page} de {pages}',
   'sheet.title': 'Hoja de práctica',
   'sheet.how': 'Imprímala a tamaño completo. Paquetes y cajas son para Recepción, artículos para Ventas.',
@@ -92,10 +89,8 @@ export const scanners = {
   'sheet.held-back': 'Artículos que no se venden normalmente',
   'sheet.package': 'Paquete, {count, plural, one {# artículo} other {# artículos}}',
   'sheet.case': 'Caja de {products}',
-  'sheet.items': '{count, plural, one {# artículo} other {# artículos}}',
   'sheet.items.of': '{count, number} de {required, number} artículos',
   'sheet.imported-by': 'Ya importada por {dispensary}',
-  'sheet.to-import': 'Por importar',
   'sheet.to-sell': 'Para vender y devolver',
   'sheet.alt': 'Código de barras de {identifier}',
   'sheet.not-drawn': 'Este código no se puede dibujar. Escríbalo.',
@@ -118,7 +113,6 @@ export const scanners = {
   'test.pace': 'Ritmo',
   'test.pace.value': '{median, number} ms por tecla, la más lenta {slowest, number} ms, {count, number} teclas',
   'test.troubles': 'Problemas',
-  'test.troubles.none': 'Ninguno',
   'test.tune': 'Ajustar a este escáner',
   'test.tuned': 'Guardado. Las lecturas de este escáner se reconocen a su ritmo.',
   'test.fits': 'Los ajustes sirven para este escáner.',

@@ -28,7 +28,6 @@ export const settings = {
   'rules.customize': 'Personalizar',
   'rules.fixed':
     '{count, plural, one {El departamento de informática fijó una regla. No cambia.} other {El departamento de informática fijó # reglas. No cambian.}}',
-  'rules.replace': '¿Usar {name}?',
   'rules.replace.means':
     '{count, plural, one {Se reemplaza su propia regla.} other {Se reemplazan sus # reglas propias.}}',
   'rules.replace.stay': 'Conservar las personalizadas',
@@ -55,8 +54,6 @@ export const settings = {
   'settings.theme.system': 'Igual que esta computadora',
   'settings.theme.light': 'Claro',
   'settings.theme.dark': 'Oscuro',
-  'settings.state': 'Estado',
-  'settings.clock': 'Reloj de esta computadora',
   'settings.clock.unknown': 'Sin comparar: el servicio aún no respondió.',
   'settings.clock.same': 'En hora, según el servicio',
   'settings.clock.unusable': 'No se puede comparar: el reloj del servicio está mal.',
@@ -103,15 +100,15 @@ export const settings = {
   'profiles.managed': 'Puesta por su departamento de informática',
   'profiles.no-others': 'Su departamento de informática no permite otras conexiones aquí.',
   'profiles.add': 'Agregar una conexión',
-  'profiles.edit': 'Cambiar',
   'profiles.edit.label': 'Cambiar {name}',
   'profiles.test': 'Probar',
   'profiles.test.label': 'Probar {name}',
   'profiles.sign-in': 'Acceso',
   'profiles.sign-in.label': 'Client ID y secreto de {name}',
   'profiles.use': 'Usar',
-  'profiles.use.label': 'Usar {name}',
-  'profiles.leave-practice': 'Usar esta conexión',
+  'profiles.use-connection': 'Usar esta conexión',
+  'profiles.use.ask': '¿Usar {name}?',
+  'profiles.use.named': 'Usar {name}',
   'profiles.remove.label': 'Quitar {name}',
 
   'profiles.account.retail': 'Cuenta de venta',
@@ -140,19 +137,15 @@ export const settings = {
   'connect-file.how': 'O suéltelo aquí. Completa las direcciones.',
   'connect-file.filled': 'Completado. Revise las direcciones y guarde.',
   'connect-file.region': 'Región',
-  'connect-file.region.none': 'Elegir',
   'profile-form.add': 'Conexión nueva',
   'profile-form.step': '{title}: paso {step, number} de 3',
   'profile-form.token.cut': 'Countertag agrega /o/token/: se guarda sin ello.',
   'profile-form.change': 'Cambiar la conexión',
   'profile-form.kind': 'Para qué es',
   'profile-form.kind.fixed': 'El tipo no se puede cambiar. Agregue otra conexión.',
-  'profile-form.name': 'Nombre',
   'profile-form.name.hint': 'Como lo muestra la barra de arriba',
   'profile-form.base': 'Dirección del servicio',
-  'profile-form.retail': 'URL de acceso de venta',
   'profile-form.token.hint': 'Sin /o/token/. Vacío si no hay tal cuenta.',
-  'profile-form.sourcing': 'URL de acceso de suministro',
   'profile-form.dispensary': 'ID de nuestro dispensario',
   'profile-form.dispensary.hint':
     'El ID que el servicio dio a su tienda. Sin él, los artículos de otra tienda de su empresa parecen vendibles, y sus pedidos se rechazan.',
@@ -166,11 +159,9 @@ export const settings = {
   'profile-form.ca.not-local': 'Use un archivo de esta computadora, sin ruta de red, de hasta 1,000 caracteres.',
   'profile-form.host': 'Esta dirección tiene letras que pueden parecer otras. Se busca como {host}.',
   'name.unfit': 'Tiene caracteres que no se ven. Escríbalo en vez de pegarlo.',
-  'name.too-long': 'Es demasiado largo.',
   'address.with-host': '{address} (se busca como {host})',
   'profile-form.save': 'Guardar conexión',
   'profile-form.name-missing': 'Póngale un nombre.',
-  'profile-form.too-long': 'Es demasiado largo.',
   'profile-form.address-missing': 'Escriba una dirección.',
   'profile-form.not-https': 'Use una dirección que empiece con https://, sin contraseña, signo de interrogación ni #.',
   'profile-form.not-here': 'Un servicio de producción nunca está en esta computadora.',
@@ -211,7 +202,6 @@ export const settings = {
   'profile-test.edit': 'Cambiar direcciones',
   'profile-test.sign-in': 'Escribir client ID y secreto',
   'profile-test.all-well': 'Esta conexión funciona.',
-  'profile-test.use': 'Usar esta conexión',
   'profile-test.not-well': '{count, plural, one {# cosa no funciona todavía.} other {# cosas no funcionan todavía.}}',
   'profile-test.clock': 'Reloj de esta computadora',
   'profile-test.passed': 'Funciona',
@@ -224,7 +214,6 @@ export const settings = {
   'profile-test.clock.wrong':
     'El reloj difiere más de dos minutos. Las horas de las ventas se corrigen, pero ajuste el reloj de esta computadora.',
 
-  'profile-switch.title': '¿Usar {name}?',
   'profile-switch.unsent':
     '{count, plural, =0 {Aquí nada espera envío.} one {# informe sin enviar se queda con esta conexión y espera hasta que vuelva.} other {# informes sin enviar se quedan con esta conexión y esperan hasta que vuelva.}}',
   'profile-switch.apart': 'Cada conexión tiene sus propios pedidos, entregas e historial. La página se recarga.',
@@ -232,12 +221,10 @@ export const settings = {
   'profile-switch.leave-practice':
     'Sale de la práctica. Lo practicado queda en la tienda de práctica de esta computadora.{count, plural, =0 {} one { # informe de práctica está sin enviar: nunca va a {name}.} other { # informes de práctica están sin enviar: nunca van a {name}.}}',
   'profile-switch.stay': 'Quedarse',
-  'profile-switch.go': 'Usar {name}',
 
   'profile-remove.title': '¿Quitar {name}?',
   'profile-remove.means':
     'Se borran su client ID y su secreto. Sus datos quedan en esta computadora, y los informes que esperan en ella no se envían.',
-  'profile-remove.keep': 'Conservarla',
 
   'security.title': 'PIN de gerencia',
   'security.how':
@@ -268,7 +255,6 @@ export const settings = {
 
   'support.runtime': 'Funciona con',
   'support.data': 'Datos de esta estación',
-  'support.database': 'Base de datos',
   'support.megabytes': '{size, number, ::.0} MB',
   'support.log': 'Registro',
   'support.diagnostics': 'Guardar un archivo para soporte',
@@ -279,7 +265,6 @@ export const settings = {
   'support.customer': 'Datos de un cliente',
   'support.customer.how':
     'Para un cliente que pregunta qué guarda de él esta estación, o quiere que se borre. Solo abarca la conexión en uso: repítalo en cada una de las demás. Los datos del cliente se borran solos siete días después de que el servicio tiene el informe.',
-  'support.customer.id': 'ID de cliente',
   'support.customer.form': 'Un ID de cliente tiene de 1 a 100 caracteres.',
   'support.customer.export': 'Guardar lo que hay',
   'support.customer.erase': 'Borrar',

@@ -1,12 +1,5 @@
 /** El marco de las pantallas: navegación, estado, lecturas, práctica, avisos, el primer inicio y la guía. */
 export const shell = {
-  'action.cancel': 'Cancelar',
-  'action.close': 'Cerrar',
-  'action.open-outbox': 'Abrir Envíos',
-  'action.remove': 'Quitar',
-  'action.try-again': 'Reintentar',
-  'action.undo': 'Deshacer',
-
   'step.todo': 'Por hacer',
   'step.done': 'Hecho',
   'step.attention': 'Requiere atención',
@@ -42,7 +35,6 @@ export const shell = {
   'span.days': '{count, plural, one {# día} other {# días}}',
 
   'profile.practice': 'Práctica',
-  'profile.test': 'Prueba',
   'profile.practice.means': 'Tienda de práctica. Nada de lo que haga aquí se informa.',
   'profile.test.means': 'Prueba: el sistema de pruebas del servicio',
   'profile.production.means': 'Producción: aquí todo es real',
@@ -91,7 +83,6 @@ export const shell = {
   'help.scan': 'Escanee cuando quiera: no importa en qué campo esté.',
   'help.primary': 'Acción principal de esta pantalla',
   'help.number': 'Número de pedido, código o búsqueda',
-  'help.budtender': 'Vendedor',
   'help.hints': 'Mostrar estas teclas en los botones, mientras se mantiene',
   'help.back': 'Cerrar o volver',
   'help.help': 'Mostrar esta lista',
@@ -122,7 +113,6 @@ export const shell = {
   'scan.unseen-case': 'Esta caja es nueva aquí y ahora no se puede consultar',
   'scan.unseen-case.detail': 'Llene el formulario para importarla: se envía cuando el servicio responda.',
   'scan.open-in-receiving': 'Abrir en Recepción',
-  'scan.go-to-checkout': 'Ir a Ventas',
   'scan.use-as-order': 'Usar «{text}» como número de pedido',
   'scan.add-anyway': 'Agregar de todos modos',
   'scan.use-as-package': 'Buscar «{text}» como paquete',
@@ -147,7 +137,6 @@ export const shell = {
     '{state, select, accepted {Importado: {product}, {count, plural, one {# artículo} other {# artículos}}} rejected {No importado: {product}} other {Importación de {product}, {count, plural, one {# artículo} other {# artículos}}}}',
   'scan.action.finishing': 'No queda nada por importar. ¿Terminar la entrega?',
   'scan.action.nothing-to-import': 'Ahora no hay nada que importar',
-  'scan.badge.serves': 'Vendedor: {name}',
   'scan.badge.unlisted': 'Esta credencial no está en la lista. Agréguela en Ajustes > Personas.',
   'scan.use-as-badge': 'Usar «{text}» como credencial',
   'scan.resumed': 'Pedido {orderId} reanudado',
@@ -157,12 +146,10 @@ export const shell = {
     '{isNumbered, select, yes {El pedido {orderId} está en espera} other {Este pedido está en espera}}',
   'scan.action.held.detail':
     '{count, plural, =0 {Aún sin artículos.} one {Tiene # artículo.} other {Tiene # artículos.}} Escanee su número para reanudarlo.',
-  'scan.void.found': 'Vendido en el pedido {orderId}',
   'scan.void.found.detail':
     '{count, plural, one {Tiene # artículo. La anulación abarca todo el pedido.} other {Tiene # artículos. La anulación abarca todo el pedido.}}',
   'scan.void.shown': 'Pedido {orderId} consultado',
   'scan.void.impossible': 'No hay nada que anular en el pedido {orderId}',
-  'scan.void.asked': '¿Anular el pedido {orderId}?',
   'scan.void.asked.detail': 'Escanee el código otra vez para anularlo. Cualquier otra lectura lo conserva.',
   'scan.void.kept': 'El pedido {orderId} queda como está',
   'scan.void.cleared': 'Listo para otro pedido',
@@ -183,7 +170,6 @@ export const shell = {
   'scan.type.field': 'Código de una etiqueta dañada',
   'scan.type.enter': 'Aceptar',
 
-  'practice.title': 'Práctica',
   'practice.open': 'Códigos de práctica e interruptor de entrenamiento',
   'practice.no-scanner': '¿Sin escáner? Use los códigos de práctica',
   'practice.fault': 'Qué hace el servicio',
@@ -212,7 +198,6 @@ export const shell = {
   'warnings.more': 'y {count, number} más',
   'warnings.none': 'Sin avisos',
   'warnings.none.means': 'Nada requiere su atención.',
-  'action.open-settings': 'Abrir Ajustes',
 
   'warning.unsent-many.short': 'Muchos sin enviar',
   'warning.unsent-many.title': '{count, plural, one {Espera envío # informe.} other {Esperan envío # informes.}}',
@@ -243,7 +228,6 @@ export const shell = {
     '{count, plural, =0 {No se perdió ninguno.} one {Se perdió # informe: vuelva a registrarlo con los recibos.} other {Se perdieron # informes: vuelva a registrarlos con los recibos.}}',
   'warning.data-salvaged.lost-unknown': 'No se sabe si se perdió alguno: compare los últimos pedidos con el POS.',
   'warning.data-salvaged.means': 'Los informes sin enviar se verifican antes de enviarlos otra vez.',
-  'warning.data-salvaged.noted': 'Entendido',
   'warning.data-missing.short': 'Faltan datos',
   'warning.data-missing.title.gone': 'Los datos de esta conexión ya no están.',
   'warning.data-missing.title.older': 'Los datos de esta conexión eran una copia antigua.',
@@ -289,7 +273,6 @@ export const shell = {
     'Productos inventados en esta computadora. Una guía lo acompaña en la primera entrega y la primera venta.',
   'welcome.connect': 'Conectar con su tienda',
   'welcome.connect.note': 'Necesita las direcciones del servicio, y el client ID y el secreto de su tienda.',
-  'welcome.later': 'Ahora no',
 
   'guide.title': 'Guía',
   'guide.open': 'Primera entrega y venta con guía',
@@ -297,7 +280,6 @@ export const shell = {
   'guide.expand': 'Mostrar todos los pasos',
   'guide.collapse': 'Mostrar solo el paso siguiente',
   'guide.progress': '{done, number} de {total, number}',
-  'guide.step.done': 'Hecho',
   'guide.chapter.delivery': 'Primera entrega',
   'guide.chapter.sale': 'Primera venta',
   'guide.chapter.outage': 'Sin red',

@@ -1,6 +1,5 @@
 /** Una tienda con varias estaciones. */
 export const store = {
-  'hub.label': 'Centro de la tienda',
   'hub.online': 'Tienda conectada',
   'hub.online.means': 'Esta es {station}. Los artículos se comprueban con las demás estaciones.',
   'hub.offline': 'El centro no responde',
@@ -24,7 +23,6 @@ export const store = {
     'Contiene {item}. Esta estación había empezado a resolverlas. Siga allí.{why, select, yes { Motivo: {because}.} other {}}',
   'hub.notice.more': '{count, plural, other {# más}}',
   'hub.notice.order': 'Ver pedido',
-  'hub.notice.seen': 'Entendido',
   'held.at': 'En {station}',
   'hub.removed-station': 'una estación quitada',
   'claim.unchecked': 'Sin comprobar con las demás estaciones',
@@ -45,17 +43,13 @@ export const store = {
   'claim.take-over.title': '¿Tomar {name}?',
   'claim.take-over.means':
     'Sale de su pedido en {station}, que recibe un aviso con el motivo. {needsPin, select, yes {Un gerente introduce el PIN y un motivo.} other {Escriba un motivo.}}',
-  'claim.take-over.stay': 'Dejarlo allí',
   'claim.take-over.hint': 'También se muestra en {station}.',
-  'claim.take-over.go': 'Tomar el artículo',
   'nav.store': 'Tienda',
   'store.read': 'Actualizado {at}',
-  'store.refresh': 'Actualizar',
   'store.loading': 'Leyendo las estaciones de la tienda',
   'store.this': 'Esta estación',
   'store.well': 'Todo en orden',
   'store.seen-now': 'Con noticias ahora',
-  'store.version': 'Versión {version}',
   'store.state.gone': 'Sin noticias {since}',
   'store.next.gone': 'Enciéndala o revise su red. Si ya no está en la tienda, quítela.',
   'store.state.unreadable': 'No se puede leer su informe',
@@ -76,21 +70,18 @@ export const store = {
     '{isThis, select, yes {Abra Ajustes > Escáneres.} other {Abra Ajustes > Escáneres en esa estación.}}',
   'store.state.version': 'Versión {version}',
   'store.next.version': 'Esta estación tiene la versión {own}. Actualice la más antigua.',
-  'store.remove': 'Quitar',
   'store.remove.label': 'Quitar {station} de la tienda',
   'store.remove.title': '¿Quitar {station} de la tienda?',
   'store.remove.means':
     'Los artículos de sus pedidos abiertos se podrán vender en las demás estaciones. Sus ventas se conservan. Hágalo solo si la estación ya no está; si vuelve, se une de nuevo por sí sola.',
   'store.remove.copy':
     'Sus artículos abiertos se podrán vender en las demás estaciones. Sus ventas se conservan. Hágalo solo si ninguna otra computadora trabaja como {station}.',
-  'store.remove.keep': 'Conservarla',
   'store.offline.title': 'El centro de la tienda no responde',
   'store.offline.title.read-only': 'El centro de la tienda no acepta cambios',
   'store.offline.title.full': 'El disco del centro de la tienda está lleno',
   'store.offline.title.in-use': 'Otra computadora también es {station}',
   'store.offline.in-use.next':
     'Si esta computadora se instaló a partir de una copia de la otra, dele su propia identidad. Si no, cierre Countertag en la otra.',
-  'store.offline.settings': 'Abrir Ajustes',
   'store.offline.old': 'La lista de abajo es de la última respuesta.',
   'store.as-of': 'Última noticia: {at}',
   'store.overtaken.checkout.settings': 'No se conservaron sus ajustes de ventas',
@@ -116,7 +107,6 @@ export const store = {
   'store.copy.title': 'El centro de la tienda sabe más de {station} que esta computadora',
   'store.copy.means':
     'Los datos de esta computadora son más antiguos, u otra computadora trabajó con una copia. Los artículos de esa copia no se pueden vender en otra estación: abajo aparece como copia de {station}. Si ninguna otra computadora trabaja como {station}, quite la copia: sus artículos abiertos quedan libres y sus ventas se conservan.',
-  'store.awaited.title': 'Se espera a {stations}',
   'store.awaited.means':
     'El centro de la tienda se creó de nuevo o se restauró. Aún no sabe qué artículos {count, plural, one {tiene} other {tienen}} {stations}. {policy, select, warn {Hasta entonces los artículos se aceptan y quedan marcados.} other {Hasta entonces no se aceptan artículos nuevos.}} Abra Countertag allí o continúe sin {count, plural, one {esa estación} other {esas estaciones}}.',
   'store.go-on': 'Continuar sin {stations}',
@@ -132,7 +122,5 @@ export const store = {
     'Será una estación propia; la otra computadora sigue siendo {station}. Los artículos que ambas tienen en pedidos abiertos se quedan con {station} hasta que se tomen.',
   'store.identity.unsent':
     'Los informes sin enviar que se copiaron están en ambas computadoras. Ambas los envían y el servicio acepta cada uno una vez; aquí pueden requerir atención por estar ya informados.',
-  'store.identity.name': 'Nombre de esta estación',
-  'store.identity.stay': 'Cancelar',
   'store.identity.go': 'Darle su propia identidad',
 } as const

@@ -97,7 +97,7 @@ describe('work at a collection', () => {
     work.start('add-items')
     await find.scan(tagScan(2))
     const { undo } = await find.scan(tagScan(3))
-    expect(say((await undo?.())?.what ?? { key: 'find.no' })).toBe('1 item to add')
+    expect(say((await undo?.())?.what ?? { key: 'label.no' })).toBe('1 item to add')
     expect(work.scanned).toEqual([tagId(2)])
     expect(find.stepBack()).toBe(true)
     expect([work.isAskingToLeave, work.scanned]).toEqual([true, [tagId(2)]])

@@ -323,7 +323,7 @@ describe('a scanned join code', () => {
     await emit()
     await fake.next('join.scanned').refuse({ code: 'join/code-unusable', reason: 'expired' })
     expect(app.strip.current?.tone).toBe('bad')
-    expect(say(app.strip.current?.what ?? { key: 'scan.join' })).toBe('This join code has expired.')
+    expect(say(app.strip.current?.what ?? { key: 'label.join-code' })).toBe('This join code has expired.')
     expect(app.joining.entry?.codeError).toEqual({ code: 'join/code-unusable', reason: 'expired' })
   })
 })

@@ -129,7 +129,7 @@ describe('the list of orders', () => {
     void orders.load()
     const late = fake.next('checkout.orders')
     await asked.answer(page([summary(7)]))
-    expect(await found).toMatchObject({ tone: 'good', what: { key: 'void.order', values: { orderId: '7' } } })
+    expect(await found).toMatchObject({ tone: 'good', what: { key: 'orders.order', values: { orderId: '7' } } })
     expect(orders.selectedId).toBe('7')
     await late.answer(page([summary(7)]))
     expect(idsOf(orders.orders)).toEqual([7])
