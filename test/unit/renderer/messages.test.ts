@@ -1,3 +1,5 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { verdict } from '../../fakes/verdicts'
 import { IntlMessageFormat } from 'intl-messageformat'
 import { describe, expect, it } from 'vitest'
@@ -53,6 +55,15 @@ function valuesFor(message: string): Values {
 const keys = Object.keys(en).filter((key): key is keyof typeof en => Object.hasOwn(en, key))
 
 describe('the catalogues', () => {
+  it.each(Locale.options)('have each key in one file only, in %s', (locale) => {
+    const folder = join(import.meta.dirname, '../../../src-renderer/text', locale)
+    const found = readdirSync(folder)
+      .flatMap((file) => [...readFileSync(join(folder, file), 'utf8').matchAll(/^ {2}'([^']+)':/gm)])
+      .map(([, key]) => key)
+    expect(found.filter((key, at) => found.indexOf(key) !== at)).toEqual([])
+    expect(found.toSorted()).toEqual(Object.keys(catalogues[locale]).toSorted())
+  })
+
   it.each(others)('name the same values in English and in %s', (locale) => {
     const texts = catalogues[locale]
     for (const key of keys) expect(namesIn(texts[key]), key).toEqual(namesIn(en[key]))
