@@ -80,14 +80,15 @@ export function back(app: App): void {
 function primary(app: App): void {
   if (app.screen === 'receiving') void app.receiving.act()
   if (app.screen === 'checkout') void app.checkout.primary()
-  if (app.screen === 'orders') app.orders.isClosing = true
+  if (app.screen === 'orders' && app.orders.isClosing) pressPrimary()
+  else if (app.screen === 'orders') app.orders.isClosing = true
   if (app.screen === 'find') void app.find.primary()
   if (app.screen === 'outbox') pressPrimary()
   if (app.screen === 'stock') void app.stock.primary()
   if (app.screen === 'settings') saveCard()
 }
 
-/** The Outbox shows the key at what is to be done: sending while something waits, then the first card that needs attention. */
+/** The Outbox and the close of day show the key at what is to be done next: sending while something waits, a card, a step. */
 function pressPrimary(): void {
   const shown = [...document.querySelectorAll<HTMLButtonElement>('[data-keys="Ctrl+Enter"]')]
   const button = shown.find((one) => !one.disabled && one.checkVisibility())

@@ -43,6 +43,10 @@ test('closes the day: reports everything as sent only when it is, saves a file, 
   expect(file).toContain('501')
 
   const signing = page.getByRole('region', { name: 'Sign and print' })
+  // The step that comes next is the primary action, by its key too.
+  await page.keyboard.press('Control+Enter')
+  const verified = page.getByRole('region', { name: 'Verify with the service' })
+  await expect(verified).toContainText('3 of 3 read back as reported')
   await signing.getByRole('button', { name: 'Sign and print' }).last().click()
   const who = page.getByRole('dialog', { name: 'Who signs the day?' })
   await who.getByRole('button', { name: 'Sign and print' }).click()
