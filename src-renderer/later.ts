@@ -1,3 +1,8 @@
+import { later } from './text/en/later'
+import { addEnglish } from './text/text.svelte'
+
+addEnglish(later)
+
 /** What the first paint doesn't show, loaded in one piece as soon as scans are read. */
 export { default as CheckoutScreen } from './checkout/CheckoutScreen.svelte'
 export { default as FindScreen } from './find/FindScreen.svelte'

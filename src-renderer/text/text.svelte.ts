@@ -1,6 +1,7 @@
 import { IntlMessageFormat } from 'intl-messageformat'
 import type { Locale } from '../../src-shared/ipc/contract/app'
-import { type MessageKey, en } from './en'
+import type { MessageKey } from './en'
+import { first } from './en/first'
 
 interface Language {
   /** The language's own name. */
@@ -17,16 +18,19 @@ export const languages: Record<Locale, Language> = {
 
 type Texts = Record<MessageKey, string>
 
-/** The texts that are loaded. English comes with the page, another language when it is chosen. */
-const loaded: Partial<Record<Locale, Texts>> = { en }
-const loaders: Record<Locale, () => Promise<Texts>> = {
-  en: () => Promise.resolve(en),
-  es: async () => (await import('./es')).es,
-}
+/** The texts that are loaded: what the page begins with in English, more with its screens, another language when it is chosen. */
+const loaded: { en: Partial<Texts> } & Partial<Record<Locale, Partial<Texts>>> = { en: first }
+const loaders: Record<Exclude<Locale, 'en'>, () => Promise<Texts>> = { es: async () => (await import('./es')).es }
 
 /** Loads the texts of a language. Rejects if its file can't be had. */
-export async function loadTexts(locale: Locale): Promise<Texts> {
-  return (loaded[locale] ??= await loaders[locale]())
+export async function loadTexts(locale: Locale): Promise<Partial<Texts>> {
+  return locale === 'en' ? loaded.en : (loaded[locale] ??= await loaders[locale]())
+}
+
+/** Adds the English texts of screens that were loaded. */
+export function addEnglish(texts: Partial<Texts>): void {
+  loaded.en = { ...loaded.en, ...texts }
+  language.parts += 1
 }
 
 type Plain = string | number | Date
@@ -48,6 +52,8 @@ export interface Text {
 
 class LanguageInForce {
   locale = $state<Locale>('en')
+  /** Of the English texts, how many are loaded. */
+  parts = $state(1)
   #wanted: Locale = 'en'
 
   /** Shows a language, at once if its texts are loaded. If they can't be had, the screens keep the language they have. */
@@ -71,7 +77,9 @@ const listFormats: Partial<Record<Locale, Intl.ListFormat>> = {}
 /** The text of a key in a language. Throws when a value is missing: that is a bug. */
 export function write(locale: Locale, key: MessageKey, values: Values = {}): string {
   const { format } = languages[locale]
-  const text = (loaded[locale] ?? en)[key]
+  const text = loaded[locale]?.[key] ?? loaded.en[key]
+  // Of a screen that is still being loaded: what shows it follows the parts.
+  if (text === undefined) return language.parts > 0 ? '' : key
   // Most texts have no placeholder; making a message of each would cost a quarter of the page's start.
   if (!text.includes('{')) return text
   const message = (compiled[`${locale} ${key}`] ??= new IntlMessageFormat(text, format, undefined, { ignoreTag: true }))
