@@ -11,7 +11,7 @@ import type { ReportState } from '../../src-shared/ipc/contract/record'
 import { assertNever } from '../../src-shared/result'
 import { explain } from '../text/errors'
 import { dateOf, isToday } from '../text/moments'
-import { say, type Text } from '../text/text.svelte'
+import type { Text } from '../text/text.svelte'
 import type { ChipTone } from '../ui/tones'
 
 /** How a state is shown: in colour, icon and words. */
@@ -112,7 +112,7 @@ export function caseCoaChip({
   if (!worstCoa || chip?.tone !== 'bad') return null
   const total = packagedProducts.length
   if (worstCoa.count === total) return chip
-  return { ...chip, text: { key: 'coa.of-products', values: { state: say(chip.text), count: worstCoa.count, total } } }
+  return { ...chip, text: { key: 'coa.of-products', values: { state: chip.text, count: worstCoa.count, total } } }
 }
 
 /** When the certificate expires or has expired. */

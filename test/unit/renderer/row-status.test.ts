@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CaseState, CaseView, PackagedProductView } from '../../../src-shared/ipc/contract/receiving'
 import { type StatusFacts, statusOf } from '../../../src-renderer/receiving/row-status'
-import { say } from '../../../src-renderer/text/text.svelte'
+import { loadTexts, say, write } from '../../../src-renderer/text/text.svelte'
 import { caseView, operation, product } from './examples'
 
 const now = new Date(2026, 10, 12, 15, 0)
@@ -35,6 +35,12 @@ const facts = (importState: CaseState, view: Partial<CaseView> | null, fields: P
 })
 
 describe('the one status of a case', () => {
+  it('is said in the language of the screen, also once that changes', async () => {
+    const { text } = statusOf(facts(toImport, withExpired(expired(product(1, toImport)), product(2, toImport))), now)
+    await loadTexts('es')
+    expect(write('es', text.key, text.values)).toBe('Certificado vencido: 1 de 2 productos')
+  })
+
   it.each<[string, StatusFacts, string]>([
     ['is being read', facts({ kind: 'unknown' }, null, { isReading: true }), 'working Looking it up…'],
     [
