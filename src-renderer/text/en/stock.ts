@@ -12,7 +12,8 @@ export const stock = {
   'stock.catching-up': 'Working through earlier reports…',
   'stock.as-of': 'Read from the service {at} or later',
   'stock.as-of.none': 'No case with items here',
-  'stock.as-of.unread': '{count, number} of {total, number} cases not compared with the service yet',
+  'stock.as-of.unread':
+    '{total, plural, one {The case is} other {{count, number} of # cases}} not compared with the service yet',
   'stock.refresh': 'Read from the service',
   'stock.refresh.stop': 'Stop reading',
   'stock.refresh.running': 'Reading the cases of this store from the service',

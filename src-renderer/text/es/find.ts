@@ -3,7 +3,7 @@ export const find = {
   'help.find.back': 'En Buscar: atrás',
   'help.find.forward': 'En Buscar: adelante',
 
-  'find.field': 'Escanee o escriba: artículo, caja, paquete, producto, pedido',
+  'find.field': 'Artículo, caja, paquete, producto o pedido',
   'find.matches': '{count, plural, =0 {Nada encontrado} one {# coincidencia} other {# coincidencias}}',
   'find.none.how': 'Revise lo que escribió o escanee el código.',
   'find.none.silent': 'No se pudo consultar al servicio: solo se buscó en lo que esta estación ha visto. {why}',

@@ -12,7 +12,8 @@ export const stock = {
   'stock.catching-up': 'Se están procesando informes anteriores…',
   'stock.as-of': 'Leído del servicio: {at} o después',
   'stock.as-of.none': 'Ninguna caja con artículos aquí',
-  'stock.as-of.unread': '{count, number} de {total, number} cajas aún sin comparar con el servicio',
+  'stock.as-of.unread':
+    '{total, plural, one {La caja está} other {{count, number} de # cajas}} aún sin comparar con el servicio',
   'stock.refresh': 'Leer del servicio',
   'stock.refresh.stop': 'Dejar de leer',
   'stock.refresh.running': 'Leyendo del servicio las cajas de esta tienda',
@@ -191,7 +192,7 @@ export const stock = {
   'stock.paper': 'Conteo del estante',
   'stock.paper.how': 'Para firmar y conservar. El archivo CSV contiene todos los artículos.',
   'stock.paper.sum':
-    'Exactitud {accuracy}: {found, number} de {expected, number} encontrados, {missing, number} faltantes, {unexpected, number} inesperados',
+    'Exactitud {accuracy}: {found, number} de {expected, number} encontrados, {missing, plural, one {# faltante} other {# faltantes}}, {unexpected, plural, one {# inesperado} other {# inesperados}}',
   'stock.paper.by': 'Contado por {stations}',
   'stock.paper.rest': '{count, plural, one {# diferencia más} other {# diferencias más}} en el archivo CSV',
   'stock.history.empty': 'Aún no hay conteos',
