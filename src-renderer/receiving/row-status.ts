@@ -26,7 +26,7 @@ const plain = (tone: ChipTone, key: Text['key']): StateChip => ({ tone, text: { 
 
 /** What can be said of a case, the gravest first: the first that applies is its one status. */
 const statuses: ((facts: StatusFacts, now: Date) => RowStatus | null)[] = [
-  ({ view, isReading }) => (!view && isReading ? plain('working', 'delivery.reading') : null),
+  ({ view, isReading }) => (!view && isReading ? plain('working', 'receiving.loading') : null),
   ({ view, error }) => (!view && error ? { tone: 'attention', text: explain(error).what } : null),
   // Refused, on its way, or in the inventory of another dispensary: nothing else counts.
   ({ importState }, now) =>

@@ -100,7 +100,7 @@ export class CheckoutForm {
 
   #faultsOf({ id, name }: Budtender): Faults<Budtender> {
     const budtenders = this.settings?.budtenders ?? []
-    const missing: Text = { key: 'settings.checkout.missing' }
+    const missing: Text = { key: 'label.required' }
     const other = budtenders.find((one) => one.id === id && one.id !== this.changing)
     const isFull = this.changing === null && budtenders.length >= most
     const used: Text | undefined = other && { key: 'settings.checkout.badge.used', values: { name: other.name } }

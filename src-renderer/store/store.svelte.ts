@@ -111,7 +111,7 @@ export class Store {
   /** Gives this computer an identity of its own, with the name that was entered. */
   async takeIdentity(): Promise<void> {
     const stationName = this.newName?.trim() ?? ''
-    this.nameFault = nameFault(stationName, 40) ?? (stationName === '' ? { key: 'join.form.missing' } : null)
+    this.nameFault = nameFault(stationName, 40) ?? (stationName === '' ? { key: 'label.required' } : null)
     if (this.nameFault) return
     const answer = await this.naming.run(() => this.#client.call('join.newIdentity', { stationName }))
     if (!answer) return

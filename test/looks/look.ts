@@ -1,8 +1,9 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page, WebSocketRoute } from '@playwright/test'
 import { isScrollable, tooSmall, violations } from '../e2e/axe'
 import { Counter, expect, test as base } from '../e2e/station'
+import { pageFaults, treeFaults, treeOf } from './tree'
 
 const folder = join(import.meta.dirname, '../../test-results/looks')
 
@@ -39,6 +40,9 @@ export const test = base.extend<{ look: Look; wire: { toMain?: WebSocketRoute } 
     const faults: string[] = []
     await use(async (name, tall) => {
       await page.mouse.move(0, 0)
+      const tree = await treeOf(page)
+      writeFileSync(join(folder, `${name.replaceAll(/\W+/g, '-')}.txt`), tree)
+      faults.push(...[...treeFaults(tree), ...(await pageFaults(page))].map((fault) => `${name}: ${fault}`))
       for (const locale of locales) {
         await speak(page, wire.toMain, locale)
         for (const [width, height] of sizes) {

@@ -1,6 +1,6 @@
 import type { Counter } from '../e2e/station'
 import { sold } from '../e2e/orders'
-import { codes, settingsSections } from '../e2e/station'
+import { codes, idIn, settingsSections } from '../e2e/station'
 import { expect, test } from './look'
 
 const packages = [1, 2, 3].map((number) => `${codes.package.slice(0, -1)}${number}`)
@@ -226,6 +226,7 @@ test('outages', async ({ counter, station, look }) => {
   await counter.button(/^Details: outage/).press('Enter')
   await look('outage')
   await counter.button('Print').click()
+  await expect(page.getByRole('dialog')).toBeVisible()
   await look('outage paper')
 })
 
@@ -266,6 +267,7 @@ test('a refused order, and the outbox', async ({ counter, look }) => {
   await expect(page.getByText('1 needs attention')).toBeVisible()
   await look('refused')
   await counter.go('Outbox')
+  await expect(page.getByRole('region', { name: /^Refused items/ }).getByRole('checkbox')).toHaveCount(2)
   await look('outbox refused')
   await counter
     .button(/^History/)
@@ -313,13 +315,21 @@ test('find', async ({ counter, look }) => {
   await counter.go('Find')
   await look('find empty')
   await counter.scan(codes.itemsHere[0] ?? '')
-  await expect(page.getByRole('region', { name: 'What is known of it' })).toBeVisible()
+  const isRead = () => expect(page.getByText(/looking it up/i)).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'Palisades Pre-Roll, 1 g' })).toBeVisible()
+  await isRead()
   await look('find item')
   await counter.scan(codes.caseToImport)
+  await expect(page.getByRole('heading', { name: 'Blue Dune, 3.5 g' })).toBeVisible()
+  await isRead()
   await look('find case')
   await counter.scan(codes.package)
+  await expect(page.getByRole('article')).toContainText(codes.package)
+  await isRead()
   await look('find package')
   await counter.scan(codes.unknownItem)
+  await expect(page.getByRole('article')).toContainText(idIn(codes.unknownItem))
+  await isRead()
   await look('find unknown')
 })
 
@@ -337,6 +347,8 @@ test('settings and help', async ({ counter, look }) => {
   await counter.button('Test a scanner').click()
   await look('scanner test')
   await page.keyboard.press('Escape')
+  // While the test is open, one key may be a scan.
+  await expect(page.getByRole('dialog')).toHaveCount(0)
   await page.keyboard.press('?')
   await look('help')
 })

@@ -109,7 +109,7 @@ export class HostEntry {
       empty,
       check: ({ port, stationName }) => ({
         port: /^\d{4,5}$/.test(port) && Number(port) >= 1_024 && Number(port) <= 65_535 ? undefined : portFault,
-        stationName: known ? undefined : stationName === '' ? { key: 'join.form.missing' } : nameFault(stationName, 40),
+        stationName: known ? undefined : stationName === '' ? { key: 'label.required' } : nameFault(stationName, 40),
       }),
       save: async (values) => {
         const answer = await this.#save(values)

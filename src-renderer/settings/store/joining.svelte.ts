@@ -354,7 +354,7 @@ export class JoinEntry {
     const isWrong = certificate.trim() !== '' && !isPem(certificate)
     const lacks = this.fromCode?.needsCertificate === true && certificate.trim() === ''
     const faults: Faults<Entered> = {
-      stationName: entered.stationName === '' ? { key: 'join.form.missing' } : nameFault(entered.stationName, 40),
+      stationName: entered.stationName === '' ? { key: 'label.required' } : nameFault(entered.stationName, 40),
     }
     if (isWrong || lacks) faults.certificate = { key: 'join.form.certificate.wrong' }
     if (this.fromCode) return faults
@@ -366,7 +366,7 @@ export class JoinEntry {
       port: isPort ? undefined : { key: 'join.form.port.wrong' },
       database: textFault('database', entered.database),
       user: textFault('user', entered.user),
-      password: entered.password === '' && !this.known ? { key: 'join.form.missing' } : undefined,
+      password: entered.password === '' && !this.known ? { key: 'label.required' } : undefined,
     }
   }
 }
@@ -374,7 +374,7 @@ export class JoinEntry {
 const isPem = (text: string) => text.length <= longestCertificate && text.includes('-----BEGIN CERTIFICATE-----')
 
 function textFault(name: 'database' | 'user', text: string): Text | undefined {
-  if (text.trim() === '') return { key: 'join.form.missing' }
+  if (text.trim() === '') return { key: 'label.required' }
   if (JoinForm.shape[name].safeParse(text).success) return undefined
   return { key: text.length > 63 ? 'label.too-long' : 'name.unfit' }
 }

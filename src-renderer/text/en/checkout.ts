@@ -37,9 +37,7 @@ export const checkout = {
   'approval.how': 'Give a reason. It stays with the order.',
   'approval.how.pin': 'A manager enters the reason and the PIN. The reason stays with the order.',
   'approval.reason.hint': 'Kept on this computer.',
-  'approval.reason.missing': 'Enter a reason.',
   'approval.name.hint': 'Shown and printed with the count.',
-  'approval.name.missing': 'Enter your name.',
   'approval.pin.missing': 'Enter the PIN.',
   'approval.cancel.sale': 'Don’t sell',
   'approval.cancel.return': 'Don’t return',
@@ -210,7 +208,6 @@ export const checkout = {
   'settings.checkout.add': 'Add',
   'settings.checkout.edit': 'Change {name}',
   'settings.checkout.remove': 'Remove {name}',
-  'settings.checkout.missing': 'Required.',
   'settings.checkout.badge.used': '{name} has this badge.',
   'settings.checkout.full': 'The list is full: {most, number} names.',
 }

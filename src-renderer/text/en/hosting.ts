@@ -21,7 +21,6 @@ export const hosting = {
   'hosting.failed.next':
     '{reason, select, missing {Install PostgreSQL 14 or newer from postgresql.org/download, or name its folder.} port {Choose another port, or close the other program.} address {Reconnect this computer to the network, or choose another address.} version {Install that version of PostgreSQL again.} damaged {Stop keeping the store here, then start again. The stations still have their sales and open orders.} lost {Stop keeping the store here, then start again. The stations still have their sales and open orders.} busy {Countertag tries again automatically. If it takes long, restart this computer.} full {Free some space. Countertag tries again automatically.} permission {Check that this user may write to Countertag’s data folder.} other {Restart this computer. If it happens again, save a file for support.}}',
   'hosting.failed.detail': 'What PostgreSQL said',
-  'hosting.retry': 'Try now',
   'hosting.renew': 'Change address',
   'hosting.stop': 'Stop keeping the store',
   'hosting.loading': 'Looking for PostgreSQL',

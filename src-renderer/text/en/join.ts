@@ -4,7 +4,6 @@ export const join = {
     'This station works alone. With a store hub, the stations of a store share their orders on hold, and no item is sold at two of them.',
   'join.needs': 'The store hub is a PostgreSQL database that every station can reach.',
   'join.begin': 'Join a store',
-  'join.loading': 'Opening the keychain. It may ask for permission: look for its window.',
   'join.name.hint': 'Shown at the other stations',
   'join.name.first': 'Station 1',
   'join.policy': 'When the store hub doesn’t answer',
@@ -13,7 +12,6 @@ export const join = {
   'join.policy.refuse': 'Refuse items',
   'join.policy.refuse.note': 'No item is taken until the store hub answers.',
   'join.situation.online': 'Connected',
-  'join.retry': 'Try now',
   'join.place.keychain': 'The password is in this computer’s keychain.',
   'join.place.memory': 'The password isn’t saved',
   'join.place.memory.means':
@@ -75,7 +73,6 @@ export const join = {
     'The join code has no room for the certificate of this store hub. Choose the certificate file: your IT department has it.',
   'join.form.certificate.choose': 'Choose a PEM file',
   'join.form.certificate.wrong': 'Use a PEM file: a text with BEGIN CERTIFICATE, up to 20,000 characters.',
-  'join.form.missing': 'Required.',
   'join.form.host.empty': 'Enter the address of the store hub.',
   'join.form.host.scheme': 'Use the name or IP address only, without https://.',
   'join.form.host.form': 'This isn’t a host name or an IP address.',

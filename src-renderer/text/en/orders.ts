@@ -82,6 +82,7 @@ export const orders = {
     'Countertag is closed there. If one was started since without the store hub, its sales are missing. If they come later, the day says that reports have changed.',
   'day.close.not': 'Don’t close yet',
   'day.stations': 'By station',
+  'day.stations.show': 'Show the stations',
   'day.stations.open': 'Not every station is done',
   'day.stations.open.means': 'The day can be closed for the store once the service has the reports of every station.',
   'day.stations.unread':

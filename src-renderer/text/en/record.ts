@@ -54,7 +54,6 @@ export const record = {
   'correction.title': 'Add a correction',
   'correction.means':
     'The record stays as it is. Your correction is added below it, with the time, and can’t be changed.',
-  'correction.by.missing': 'Enter your name.',
   'correction.text': 'What needs correcting',
   'correction.text.missing': 'Say what needs correcting.',
   'correction.photo': 'Choose a photo',
@@ -72,6 +71,7 @@ export const record = {
   'photos.count': '{count, number} of {most, number} photos',
   'photos.done': 'Done',
   'photo.plain': 'Photo',
+  'photo.numbered': 'Photo {number, number}',
   'photo.loading': 'Loading…',
   'photo.none': 'This photo can’t be shown.',
   'photo.caption': 'What it shows',

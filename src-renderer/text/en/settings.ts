@@ -87,7 +87,6 @@ export const settings = {
 
   'profiles.title': 'Connections',
   'profiles.how': 'Each connection has its own reports and its own data on this computer. They never mix.',
-  'profiles.loading': 'Opening the keychain. It may ask for permission: look for its window.',
   'profiles.in-use': 'In use',
   'profiles.practice': 'Practice store',
   'profiles.practice.note': 'Sample data on this computer. Nothing leaves it.',

@@ -1,5 +1,6 @@
 /** The frame around the screens: navigation, status, scans, practice, warnings, the first start and the guide. */
 export const shell = {
+  'step.number': 'Step {number, number}:',
   'step.todo': 'To do',
   'step.done': 'Done',
   'step.attention': 'Needs attention',

@@ -1,6 +1,7 @@
 /** Words that several screens say: what buttons do, and the names of things, fields and columns. */
 export const words = {
   'action.back': 'Back',
+  'action.back-to': 'Back to {screen}',
   'action.cancel': 'Cancel',
   'action.change': 'Change',
   'action.choose': 'Choose',
@@ -25,6 +26,7 @@ export const words = {
   'action.show': 'Show',
   'action.show-more': 'Show more',
   'action.try-again': 'Try again',
+  'action.try-now': 'Try now',
   'action.undo': 'Undo',
   'action.view': 'Show',
 
@@ -76,6 +78,7 @@ export const words = {
   'label.not-set': 'Not set',
   'label.note': 'Note',
   'label.number': 'Number',
+  'label.opening-keychain': 'Opening the keychain. It may ask for permission: look for its window.',
   'label.order': 'Order',
   'label.orderId': 'Order number',
   'label.outages': 'Outages',
@@ -96,6 +99,7 @@ export const words = {
   'label.report': 'Report',
   'label.report-id': 'Report ID',
   'label.reported': 'Reported',
+  'label.required': 'Required.',
   'label.resolution': 'Settled by',
   'label.result': 'Result',
   'label.returned': 'Returned',
@@ -118,4 +122,5 @@ export const words = {
   'label.what-to-do': 'What to do',
   'label.yes': 'Yes',
   'label.your-name': 'Your name',
+  'label.your-name.missing': 'Enter your name.',
 }

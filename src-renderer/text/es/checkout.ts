@@ -37,9 +37,7 @@ export const checkout = {
   'approval.how': 'Indique el motivo. Queda con el pedido.',
   'approval.how.pin': 'Un gerente indica el motivo y el PIN. El motivo queda con el pedido.',
   'approval.reason.hint': 'Se guarda en esta computadora.',
-  'approval.reason.missing': 'Indique el motivo.',
   'approval.name.hint': 'Se muestra y se imprime con el conteo.',
-  'approval.name.missing': 'Indique su nombre.',
   'approval.pin.missing': 'Indique el PIN.',
   'approval.cancel.sale': 'No vender',
   'approval.cancel.return': 'No devolver',
@@ -214,7 +212,6 @@ export const checkout = {
   'settings.checkout.add': 'Agregar',
   'settings.checkout.edit': 'Cambiar a {name}',
   'settings.checkout.remove': 'Quitar a {name}',
-  'settings.checkout.missing': 'Obligatorio.',
   'settings.checkout.badge.used': '{name} tiene esta credencial.',
   'settings.checkout.full': 'La lista está llena: {most, number} nombres.',
 }

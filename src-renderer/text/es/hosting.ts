@@ -21,7 +21,6 @@ export const hosting = {
   'hosting.failed.next':
     '{reason, select, missing {Instale PostgreSQL 14 o más nuevo desde postgresql.org/download, o indique su carpeta.} port {Elija otro puerto o cierre el otro programa.} address {Conecte de nuevo esta computadora a la red o elija otra dirección.} version {Instale de nuevo esa versión de PostgreSQL.} damaged {Deje de mantener la tienda aquí y empiece de nuevo. Las estaciones conservan sus ventas y pedidos abiertos.} lost {Deje de mantener la tienda aquí y empiece de nuevo. Las estaciones conservan sus ventas y pedidos abiertos.} busy {Countertag lo intenta de nuevo por sí mismo. Si tarda mucho, reinicie esta computadora.} full {Libere espacio. Countertag lo intenta de nuevo por sí mismo.} permission {Revise que este usuario pueda escribir en la carpeta de datos de Countertag.} other {Reinicie esta computadora. Si vuelve a ocurrir, guarde un archivo para soporte.}}',
   'hosting.failed.detail': 'Lo que dijo PostgreSQL',
-  'hosting.retry': 'Intentar ahora',
   'hosting.renew': 'Cambiar la dirección',
   'hosting.stop': 'Dejar de mantener la tienda',
   'hosting.loading': 'Buscando PostgreSQL',

@@ -4,7 +4,6 @@ export const join = {
     'Esta estación trabaja sola. Con un centro de la tienda, las estaciones comparten los pedidos en espera y ningún artículo se vende en dos de ellas.',
   'join.needs': 'El centro de la tienda es una base de datos PostgreSQL a la que llegan todas las estaciones.',
   'join.begin': 'Unirse a una tienda',
-  'join.loading': 'Abriendo el llavero. Puede pedir permiso: busque su ventana.',
   'join.name.hint': 'Como la muestran las demás estaciones',
   'join.name.first': 'Estación 1',
   'join.policy': 'Cuando el centro de la tienda no responde',
@@ -13,7 +12,6 @@ export const join = {
   'join.policy.refuse': 'Rechazar artículos',
   'join.policy.refuse.note': 'No se acepta ningún artículo hasta que el centro responda.',
   'join.situation.online': 'Conectada',
-  'join.retry': 'Probar ahora',
   'join.place.keychain': 'La contraseña está en el llavero de esta computadora.',
   'join.place.memory': 'La contraseña no está guardada',
   'join.place.memory.means':
@@ -76,7 +74,6 @@ export const join = {
     'El certificado de este centro no cabe en el código de unión. Elija el archivo del certificado: lo tiene su departamento de informática.',
   'join.form.certificate.choose': 'Elegir un archivo PEM',
   'join.form.certificate.wrong': 'Use un archivo PEM: un texto con BEGIN CERTIFICATE, de hasta 20,000 caracteres.',
-  'join.form.missing': 'Este dato hace falta.',
   'join.form.host.empty': 'Escriba la dirección del centro de la tienda.',
   'join.form.host.scheme': 'Use solo el nombre o la dirección IP, sin https://.',
   'join.form.host.form': 'No es un nombre de servidor ni una dirección IP.',

@@ -83,6 +83,7 @@ export const orders = {
     'Countertag está cerrado allí. Si una se abrió después sin el centro de la tienda, faltan sus ventas. Si llegan más tarde, el día dice que los informes cambiaron.',
   'day.close.not': 'No cerrar aún',
   'day.stations': 'Por estación',
+  'day.stations.show': 'Ver las estaciones',
   'day.stations.open': 'No todas las estaciones han terminado',
   'day.stations.open.means':
     'El día se puede cerrar para la tienda cuando el servicio tenga los informes de todas las estaciones.',

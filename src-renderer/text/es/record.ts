@@ -54,7 +54,6 @@ export const record = {
   'correction.title': 'Agregar una corrección',
   'correction.means':
     'El registro queda como está. Su corrección se agrega debajo, con la hora, y no se puede cambiar.',
-  'correction.by.missing': 'Escriba su nombre.',
   'correction.text': 'Qué hay que corregir',
   'correction.text.missing': 'Diga qué hay que corregir.',
   'correction.photo': 'Elegir una foto',
@@ -72,6 +71,7 @@ export const record = {
   'photos.count': '{count, number} de {most, number} fotos',
   'photos.done': 'Listo',
   'photo.plain': 'Foto',
+  'photo.numbered': 'Foto {number, number}',
   'photo.loading': 'Cargando…',
   'photo.none': 'Esta foto no se puede mostrar.',
   'photo.caption': 'Qué muestra',

@@ -89,7 +89,6 @@ export const settings = {
 
   'profiles.title': 'Conexiones',
   'profiles.how': 'Cada conexión tiene sus propios informes y datos en esta computadora. Nunca se mezclan.',
-  'profiles.loading': 'Abriendo el llavero. Puede pedirle permiso: busque su ventana.',
   'profiles.in-use': 'En uso',
   'profiles.practice': 'Tienda de práctica',
   'profiles.practice.note': 'Datos de muestra en esta computadora. Nada sale de ella.',

@@ -1,5 +1,6 @@
 /** El marco de las pantallas: navegación, estado, lecturas, práctica, avisos, el primer inicio y la guía. */
 export const shell = {
+  'step.number': 'Paso {number, number}:',
   'step.todo': 'Por hacer',
   'step.done': 'Hecho',
   'step.attention': 'Requiere atención',

@@ -1,6 +1,7 @@
 /** Palabras que varias pantallas dicen: lo que hacen los botones, y los nombres de cosas, campos y columnas. */
 export const words = {
   'action.back': 'Volver',
+  'action.back-to': 'Volver a {screen}',
   'action.cancel': 'Cancelar',
   'action.change': 'Cambiar',
   'action.choose': 'Elegir',
@@ -26,6 +27,7 @@ export const words = {
   'action.show': 'Mostrar',
   'action.show-more': 'Mostrar más',
   'action.try-again': 'Reintentar',
+  'action.try-now': 'Intentar ahora',
   'action.undo': 'Deshacer',
   'action.view': 'Ver',
 
@@ -77,6 +79,7 @@ export const words = {
   'label.not-set': 'Sin indicar',
   'label.note': 'Nota',
   'label.number': 'Número',
+  'label.opening-keychain': 'Abriendo el llavero. Puede pedirle permiso: busque su ventana.',
   'label.order': 'Pedido',
   'label.orderId': 'Número de pedido',
   'label.outages': 'Cortes',
@@ -97,6 +100,7 @@ export const words = {
   'label.report': 'Informe',
   'label.report-id': 'ID del informe',
   'label.reported': 'Informado',
+  'label.required': 'Obligatorio.',
   'label.resolution': 'Resuelto con',
   'label.result': 'Resultado',
   'label.returned': 'Devuelto',
@@ -119,4 +123,5 @@ export const words = {
   'label.what-to-do': 'Qué hacer',
   'label.yes': 'Sí',
   'label.your-name': 'Su nombre',
+  'label.your-name.missing': 'Escriba su nombre.',
 }

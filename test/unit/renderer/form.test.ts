@@ -10,7 +10,7 @@ function open(stored?: Result<{ name: string; place: string }, AppError>) {
   const saves: { values: unknown; end: (error: AppError | null) => void }[] = []
   const form = new Form({
     empty: { name: '', place: '' },
-    check: ({ name }) => (name === '' ? { name: { key: 'settings.checkout.missing' } } : {}),
+    check: ({ name }) => (name === '' ? { name: { key: 'label.required' } } : {}),
     save: (values) => new Promise((resolve) => saves.push({ values, end: resolve })),
     ...(stored && { load: () => Promise.resolve(stored) }),
   })
@@ -60,7 +60,7 @@ describe('a form', () => {
     const { form, saves, type } = open()
     type('  ')
     expect(await form.save()).toBe(false)
-    expect(form.faults.name?.key).toBe('settings.checkout.missing')
+    expect(form.faults.name?.key).toBe('label.required')
     expect(saves).toEqual([])
     form.typed('name')
     expect(form.faults.name).toBeUndefined()
