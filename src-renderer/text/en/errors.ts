@@ -8,6 +8,7 @@ export const errors = {
   'error.means.unchanged-here': 'Nothing was changed here.',
   'error.means.untried': 'Nothing was tried or saved.',
   'error.next.choose-again': 'Choose the file again.',
+  'join.trouble.out-of-files.next': 'Close other programs. If it lasts, restart the computer.',
   'error.means.service-says': 'The service says: {detail}',
   'error.means.all-refused': 'The whole report was refused because of: {tagIds}.',
   'error.next.restart': 'Close Countertag and start it again.',

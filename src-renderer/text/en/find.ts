@@ -213,7 +213,6 @@ export const find = {
   'find.fact.harvested-on': 'Harvested on',
   'find.fact.extraction': 'Extraction',
   'find.fact.solvents': 'Solvents',
-  'find.fact.packaged-on': 'Packaged on',
   'find.fact.use-by': 'Use by',
   'find.fact.laboratory': 'Laboratory',
   'find.fact.laboratory-address': 'Laboratory address',

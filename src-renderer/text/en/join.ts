@@ -92,7 +92,6 @@ export const join = {
   'join.found.new-key': 'No other station is left: make a new key',
   'join.found.new-key.hint': 'Customers that the old key protects can no longer be read.',
   'join.trouble.out-of-files': 'This computer can’t open another connection: too many files are open on it.',
-  'join.trouble.out-of-files.next': 'Close other programs. If it lasts, restart the computer.',
   'join.trouble.silent': 'No answer at this address.',
   'join.trouble.silent.next':
     'Check address and port, and that the server runs and its firewall lets this computer in.',

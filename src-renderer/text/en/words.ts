@@ -37,6 +37,7 @@ export const words = {
   'csv.line': 'Line {line, number}',
 
   'figure.whole': '{count, number}',
+  'find.fact.packaged-on': 'Packaged on',
 
   'label.attempts': 'Attempts',
   'label.batch': 'Batch',

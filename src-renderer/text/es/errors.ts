@@ -8,6 +8,7 @@ export const errors = {
   'error.means.unchanged-here': 'Aquí no se cambió nada.',
   'error.means.untried': 'No se probó ni guardó nada.',
   'error.next.choose-again': 'Elija el archivo otra vez.',
+  'join.trouble.out-of-files.next': 'Cierre otros programas. Si dura, reinicie la computadora.',
   'error.means.service-says': 'El servicio dice: {detail}',
   'error.means.all-refused': 'Se rechazó todo el informe por: {tagIds}.',
   'error.next.restart': 'Cierre Countertag e inícielo otra vez.',

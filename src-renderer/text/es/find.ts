@@ -217,7 +217,6 @@ export const find = {
   'find.fact.harvested-on': 'Cosechado el',
   'find.fact.extraction': 'Extracción',
   'find.fact.solvents': 'Solventes',
-  'find.fact.packaged-on': 'Envasado el',
   'find.fact.use-by': 'Consumir antes del',
   'find.fact.laboratory': 'Laboratorio',
   'find.fact.laboratory-address': 'Dirección del laboratorio',

@@ -94,7 +94,6 @@ export const join = {
   'join.found.new-key': 'No queda ninguna otra estación: crear una clave nueva',
   'join.found.new-key.hint': 'Los clientes protegidos por la clave anterior ya no se podrán leer.',
   'join.trouble.out-of-files': 'Esta computadora no puede abrir otra conexión: tiene demasiados archivos abiertos.',
-  'join.trouble.out-of-files.next': 'Cierre otros programas. Si dura, reinicie la computadora.',
   'join.trouble.silent': 'Nada responde en esta dirección.',
   'join.trouble.silent.next':
     'Revise la dirección y el puerto, que el servidor esté encendido y que su cortafuegos admita esta computadora.',

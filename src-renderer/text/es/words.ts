@@ -38,6 +38,7 @@ export const words = {
   'csv.line': 'Línea {line, number}',
 
   'figure.whole': '{count, number}',
+  'find.fact.packaged-on': 'Envasado el',
 
   'label.attempts': 'Intentos',
   'label.batch': 'Lote',
