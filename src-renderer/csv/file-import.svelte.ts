@@ -1,13 +1,14 @@
 import { type FileColumn, previewOf } from '../../src-shared/csv/preview'
 import type { Encoding } from '../../src-shared/csv/read'
-import type { Table } from '../../src-shared/csv/table'
+import type { Delimiter, Recognized, Table } from '../../src-shared/csv/table'
 import type { AppError } from '../../src-shared/errors'
 import type { Result } from '../../src-shared/result'
-import { type ChosenFile, type CsvProblem, openFile } from './open-file'
+import { type ChosenFile, type CsvProblem, type ReadAs, openFile } from './open-file'
 
 /** A file that was read, as a person sees it. */
 export interface FileView<Column extends string> {
-  encoding: Encoding
+  encoding: Recognized<Encoding>
+  delimiter: Recognized<Delimiter>
   hasHeader: boolean
   lines: number
   columns: FileColumn[]
@@ -33,6 +34,17 @@ export interface ImportSource<Column extends string> {
   /** Nothing keeps it from being loaded. */
   readonly isReady: boolean
   map: (column: Column, at: number | null) => void
+  /** Reads the file again, as a person says. */
+  readAs: (as: ReadAs) => void
+}
+
+/** What a person matched is kept where the columns are the same in another reading of the file; else they are matched anew. */
+export function keptMapping<Column extends string>(
+  before: Pick<FileView<Column>, 'columns' | 'mapping'> | null,
+  after: Pick<FileView<Column>, 'columns' | 'mapping'>,
+): Places<Column> {
+  const namesOf = ({ columns }: { columns: FileColumn[] }) => JSON.stringify(columns.map(({ name }) => name))
+  return before && namesOf(before) === namesOf(after) ? before.mapping : after.mapping
 }
 
 /** Rows in one part; main accepts no more. */
@@ -50,7 +62,7 @@ export interface FilePart<Row> {
 
 /** What the files of one kind hold, and where their rows go. */
 export interface FileKind<Column extends string, Row, Mapped extends { rows: Row[] }, Obstacle extends string> {
-  parse: (text: string) => Table
+  parse: (text: string, delimiter: Delimiter | undefined) => Table
   propose: (table: Table) => Places<Column>
   map: (table: Table, mapping: Places<Column>) => Mapped
   /** Why a file that was read can't be loaded. */
@@ -61,7 +73,8 @@ export interface FileKind<Column extends string, Row, Mapped extends { rows: Row
 /** A chosen file: its lines, and the mapping of its columns. */
 class MappedFile<Column extends string, Row, Mapped extends { rows: Row[] }, Obstacle extends string> {
   readonly name: string
-  readonly encoding: Encoding
+  readonly encoding: Recognized<Encoding>
+  readonly delimiter: Recognized<Delimiter>
   readonly table: Table
   readonly hasHeader: boolean
   readonly lines: number
@@ -71,9 +84,13 @@ class MappedFile<Column extends string, Row, Mapped extends { rows: Row[] }, Obs
   readonly mapped: Mapped
   readonly obstacle: Obstacle | null
 
-  constructor(kind: FileKind<Column, Row, Mapped, Obstacle>, name: string, encoding: Encoding, table: Table) {
+  constructor(
+    kind: FileKind<Column, Row, Mapped, Obstacle>,
+    { name, encoding, table }: { name: string; encoding: Recognized<Encoding>; table: Table },
+  ) {
     this.name = name
     this.encoding = encoding
+    this.delimiter = table.delimiter
     this.table = table
     this.hasHeader = table.header !== null
     this.lines = table.rows.length
@@ -103,6 +120,9 @@ export class FileImport<
   sent = $state<number | null>(null)
   error = $state.raw<AppError | null>(null)
   readonly #kind: FileKind<Column, Row, Mapped, Obstacle>
+  /** The chosen file, and how a person said to read it. */
+  #chosen: ChosenFile | null = null
+  #as: ReadAs = {}
   #reads = 0
   #isClosed = false
 
@@ -123,7 +143,7 @@ export class FileImport<
   }
 
   get isReady(): boolean {
-    return this.file?.obstacle === null
+    return this.file?.obstacle === null && !this.isReading
   }
 
   map(column: Column, at: number | null): void {
@@ -133,23 +153,46 @@ export class FileImport<
   /** Reads a file. Of two files chosen in a row, the second one is shown. */
   async choose(file: ChosenFile): Promise<void> {
     if (this.sent !== null) return
+    this.#chosen = file
+    this.#as = {}
+    await this.#read(file, null)
+  }
+
+  readAs(as: ReadAs): void {
+    void this.readAgain(as)
+  }
+
+  /** Reads the chosen file again; what is shown stays until then. */
+  async readAgain(as: ReadAs): Promise<void> {
+    if (!this.#chosen || this.sent !== null) return
+    this.#as = { ...this.#as, ...as }
+    await this.#read(this.#chosen, this.file)
+  }
+
+  async #read(chosen: ChosenFile, before: MappedFile<Column, Row, Mapped, Obstacle> | null): Promise<void> {
     const read = ++this.#reads
     this.isReading = true
     this.error = null
     this.problem = null
-    const opened = await openFile(file)
+    const opened = await openFile(chosen, this.#as)
     if (read !== this.#reads) return
     this.isReading = false
     this.file = null
-    if (opened.ok) {
-      const { encoding, text } = opened.value
-      this.file = new MappedFile(this.#kind, file.name, encoding, this.#kind.parse(text))
-    } else this.problem = { name: file.name, problem: opened.error }
+    if (!opened.ok) {
+      this.problem = { name: chosen.name, problem: opened.error }
+      return
+    }
+    const { encoding, text } = opened.value
+    const table = this.#kind.parse(text, this.#as.delimiter)
+    const file = new MappedFile(this.#kind, { name: chosen.name, encoding, table })
+    file.mapping = keptMapping(before, file)
+    this.file = file
   }
 
   /** Discards the chosen file. */
   discard(): void {
     this.#reads++
+    this.isReading = false
     this.file = null
     this.problem = null
     this.error = null
@@ -158,7 +201,7 @@ export class FileImport<
   /** Sends the file to main in parts. What was loaded before stays in force until the last part has arrived. True if it has. */
   async load(): Promise<boolean> {
     const { file } = this
-    if (!file || file.obstacle !== null || this.sent !== null) return false
+    if (!file || !this.isReady || this.sent !== null) return false
     const { mapped } = file
     const { rows } = mapped
     const fileName = file.name.trim().slice(0, 300) || 'csv'

@@ -1,4 +1,5 @@
-import { type Encoding, type FileProblem, readText } from '../../src-shared/csv/read'
+import { type Encoding, type FileProblem, type FileText, readText } from '../../src-shared/csv/read'
+import type { Delimiter } from '../../src-shared/csv/table'
 import { type Result, err } from '../../src-shared/result'
 
 /** Slightly more than `readText` accepts. */
@@ -10,8 +11,14 @@ export type ChosenFile = Pick<File, 'name' | 'slice'>
 /** Why a file can't be read. */
 export type CsvProblem = FileProblem | { code: 'file/unreadable' }
 
+/** How a person said that a file is to be read; the rest is recognized. */
+export interface ReadAs {
+  encoding?: Encoding
+  delimiter?: Delimiter
+}
+
 /** Reads the text of a chosen file. */
-export async function openFile(file: ChosenFile): Promise<Result<{ text: string; encoding: Encoding }, CsvProblem>> {
+export async function openFile(file: ChosenFile, { encoding }: ReadAs = {}): Promise<Result<FileText, CsvProblem>> {
   let bytes: Uint8Array
   try {
     bytes = new Uint8Array(await file.slice(0, mostBytes).arrayBuffer())
@@ -19,5 +26,5 @@ export async function openFile(file: ChosenFile): Promise<Result<{ text: string;
     // Removed, or a folder.
     return err({ code: 'file/unreadable' })
   }
-  return readText(bytes)
+  return readText(bytes, encoding)
 }

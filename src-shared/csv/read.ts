@@ -1,7 +1,7 @@
 import Papa from 'papaparse'
 import { type Result, err, ok } from '../result'
 import { countKnown, mapHeader } from './columns'
-import type { FileLine, Table } from './table'
+import type { Delimiter, FileLine, Recognized, Table } from './table'
 
 /** Why a file can't be read as CSV. */
 export type FileProblem =
@@ -12,10 +12,15 @@ export type FileProblem =
   | { code: 'csv/binary' }
   | { code: 'csv/too-large'; mostBytes: number }
 
-/** `windows-1252` is a guess: screens should say so, because names may look wrong. */
-export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
+/** `windows-1252` is a guess: screens should say so, because names may look wrong. `macintosh` is never guessed. */
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'macintosh'
 
-interface FileText {
+export interface FileText {
+  text: string
+  encoding: Recognized<Encoding>
+}
+
+interface Decoded {
   text: string
   encoding: Encoding
 }
@@ -32,8 +37,16 @@ const workbooks = [
   [0xd0, 0xcf, 0x11, 0xe0],
 ]
 
-/** Decodes a file: UTF-16 by its byte order mark or by its zeros, UTF-8 if valid, else Windows-1252. */
-export function readText(bytes: Uint8Array): Result<FileText, FileProblem> {
+/** Beyond ASCII, any bytes can be read as each of these. */
+const choices = ['utf-8', 'windows-1252', 'macintosh'] as const satisfies Encoding[]
+// oxlint-disable-next-line no-control-regex
+const beyondAscii = /[^\0-\x7F]/
+
+/**
+ * Decodes a file: UTF-16 by its byte order mark or by its zeros, UTF-8 if valid, else Windows-1252. `chosen` counts instead, with a
+ * replacement character for what is not valid in it.
+ */
+export function readText(bytes: Uint8Array, chosen?: Encoding): Result<FileText, FileProblem> {
   if (bytes.length > mostBytes) return err({ code: 'csv/too-large', mostBytes })
   if (workbooks.some((magic) => startsWith(bytes, magic))) return err({ code: 'csv/workbook' })
   const found = decoded(bytes)
@@ -41,10 +54,16 @@ export function readText(bytes: Uint8Array): Result<FileText, FileProblem> {
   // Any bytes are valid Windows-1252; control characters show a file that isn't text.
   if (found.encoding === 'windows-1252' && notText.test(found.text)) return err({ code: 'csv/binary' })
   if (found.text.trim() === '') return err({ code: 'csv/empty' })
-  return ok(found)
+  const guess = found.encoding
+  const isSure = guess.startsWith('utf-16') || startsWith(bytes, utf8Mark) || !beyondAscii.test(found.text)
+  const value = isSure ? guess : (chosen ?? guess)
+  const text = value === guess ? found.text : new TextDecoder(value).decode(bytes)
+  return ok({ text, encoding: { guess, value, choices: isSure ? [guess] : choices } })
 }
 
-function decoded(bytes: Uint8Array): FileText | undefined {
+const utf8Mark = [0xef, 0xbb, 0xbf]
+
+function decoded(bytes: Uint8Array): Decoded | undefined {
   if (startsWith(bytes, [0xff, 0xfe])) return decodedAs(bytes, 'utf-16le')
   if (startsWith(bytes, [0xfe, 0xff])) return decodedAs(bytes, 'utf-16be')
   const wide = wideWithoutMark(bytes)
@@ -68,7 +87,7 @@ function wideWithoutMark(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined
 }
 
 /** The text without its byte order mark; undefined if the bytes are not valid in this encoding. */
-function decodedAs(bytes: Uint8Array, encoding: Encoding): FileText | undefined {
+function decodedAs(bytes: Uint8Array, encoding: Encoding): Decoded | undefined {
   try {
     return { text: new TextDecoder(encoding, { fatal: true }).decode(bytes), encoding }
   } catch {
@@ -83,9 +102,11 @@ interface Reading {
   knownIn?: (cells: string[]) => number
   /** So many lines are read at most. Default: all. */
   mostLines?: number
+  /** What a person said that the columns are separated by. Default: what is recognized. */
+  delimiter?: Delimiter | undefined
 }
 
-const delimiters = [';', '\t', ',', '|']
+const delimiters: readonly Delimiter[] = [';', '\t', ',', '|']
 /** Spreadsheets may write the delimiter in the first line. */
 const namedDelimiter = /^"?sep=([;,\t|])"?\n/i
 /** Lines examined to find the delimiter, in so many characters, and lines examined to find the header below titles. */
@@ -96,10 +117,16 @@ const titles = 10
 const knownInCatalogue = (cells: string[]) => countKnown(cells, mapHeader)
 
 /** Parses CSV; finds delimiter and header by itself. */
-export function parseTable(text: string, { knownIn = knownInCatalogue, mostLines }: Reading = {}): Table {
+export function parseTable(
+  text: string,
+  { knownIn = knownInCatalogue, mostLines, delimiter: chosen }: Reading = {},
+): Table {
   const lines = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
   const named = namedDelimiter.exec(lines)
-  const delimiter = named?.[1] ?? likeliest(lines)
+  const own = delimiters.find((one) => one === named?.[1])
+  const likely = own ? [own] : likeliest(lines)
+  const guess = likely[0] ?? ','
+  const delimiter = chosen ?? guess
   const [body, firstLine] = named ? [lines.slice(named[0].length), 2] : [lines, 1]
   // One more shows that there are more.
   const all = parseLines(body, delimiter, firstLine, mostLines === undefined ? 0 : mostLines + 1)
@@ -108,7 +135,12 @@ export function parseTable(text: string, { knownIn = knownInCatalogue, mostLines
   const at = headerAt(all, knownIn)
   const header = all[at] ?? null
   const rows = header ? all.slice(at + 1) : all
-  return { delimiter, header, rows, columnCount: header ? widthOf(header) : usualWidth(rows), isCut }
+  const recognized = {
+    guess,
+    value: delimiter,
+    choices: delimiters.filter((one) => one === guess || likely.includes(one)),
+  }
+  return { delimiter: recognized, header, rows, columnCount: header ? widthOf(header) : usualWidth(rows), isCut }
 }
 
 /** Parses lines; one with broken quotes is a line by itself, and the next line is read again. `most`: so many at most; 0: all. */
@@ -201,8 +233,11 @@ function parsePart(text: string, delimiter: string, firstLine: number, take: (li
   })
 }
 
-/** The delimiter that gives the largest share of lines of one width, with sound quotes; among equals, the widest. */
-function likeliest(text: string): string {
+/**
+ * Those that give columns to most lines. First the one with the largest share of lines of one width, with sound quotes; among
+ * equals, the widest.
+ */
+function likeliest(text: string): Delimiter[] {
   const scored = delimiters.map((delimiter) => {
     const lines = parseLines(text.slice(0, triedCharacters), delimiter, 1, tried)
     const width = usualWidth(lines)
@@ -210,8 +245,8 @@ function likeliest(text: string): string {
     const share = width < 2 ? 0 : lines.filter(isUsual).length / lines.length
     return { delimiter, width, share }
   })
-  const best = scored.toSorted((a, b) => b.share - a.share || b.width - a.width)[0]
-  return best && best.share > 0 ? best.delimiter : ','
+  const best = scored.toSorted((a, b) => b.share - a.share || b.width - a.width)
+  return best.filter(({ share }) => share > 0).map(({ delimiter }) => delimiter)
 }
 
 /**

@@ -6,9 +6,18 @@ export interface FileLine {
   isBroken: boolean
 }
 
+/** What was recognized in a file, what counts now, and what a person may choose; one choice if no other would be read otherwise. */
+export interface Recognized<Value> {
+  guess: Value
+  value: Value
+  choices: readonly Value[]
+}
+
+export type Delimiter = ';' | '\t' | ',' | '|'
+
 /** A file as a table. Line ends inside a cell are `\n`. */
 export interface Table {
-  delimiter: string
+  delimiter: Recognized<Delimiter>
   /** The line that names the columns; null if there is none. Lines above it are ignored. */
   header: FileLine | null
   /** Lines that are not empty. */

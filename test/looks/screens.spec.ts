@@ -112,7 +112,7 @@ test('a manifest', async ({ counter, look }) => {
     `${first},Pre-rolls of the garden,20`,
     `${first},"Hudson Ground, 7 g",12`,
     `${first.slice(0, -1)}4,"House Flower, 3.5 g",12`,
-    'PKG-77,Something else,5',
+    'PKG-77,Jalapeño gummies,5',
     `${first.slice(0, -1)}5,"Ground, by weight",453.59 g`,
   ].join('\n')
   await counter.button('Load manifest').click()

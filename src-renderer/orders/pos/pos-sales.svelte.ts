@@ -6,8 +6,8 @@ import type { AppError } from '../../../src-shared/errors'
 import type { Client } from '../../../src-shared/ipc/client'
 import { type PosFile, type PosLineInput, mostPosLines } from '../../../src-shared/ipc/contract/pos-day'
 import { cellFaultText } from '../../csv/fault-text'
-import type { FileView, ImportSource } from '../../csv/file-import.svelte'
-import type { ChosenFile } from '../../csv/open-file'
+import { type FileView, type ImportSource, keptMapping } from '../../csv/file-import.svelte'
+import type { ChosenFile, ReadAs } from '../../csv/open-file'
 import { shortened } from '../../text/errors'
 import type { Text } from '../../text/text.svelte'
 import { type OpenReader, type ReaderPort, openWorker } from './reader-port'
@@ -63,6 +63,11 @@ export class PosSales implements ImportSource<SalesColumn> {
   readonly #client: Client
   readonly #onLoaded: (day: string) => void
   readonly #port: ReaderPort
+  readonly #chosen: ChosenFile
+  /** How a person said to read the file. */
+  #as: ReadAs = {}
+  /** It is being opened: what is chosen meanwhile counts once it is. */
+  #isOpening = false
   #number = 0
   #isClosed = false
   #rowsCame: ((rows: PosLineInput[] | null) => void) | null = null
@@ -71,6 +76,7 @@ export class PosSales implements ImportSource<SalesColumn> {
     this.#client = client
     this.#onLoaded = onLoaded
     this.fileName = file.name
+    this.#chosen = file
     this.day = day
     this.#port = open(
       (message) => this.#answered(message),
@@ -79,7 +85,7 @@ export class PosSales implements ImportSource<SalesColumn> {
         this.close()
       },
     )
-    this.#port.ask({ kind: 'open', file })
+    this.readAs({})
   }
 
   get name(): string | null {
@@ -96,6 +102,16 @@ export class PosSales implements ImportSource<SalesColumn> {
 
   get isReady(): boolean {
     return this.summary !== null && this.obstacle === null
+  }
+
+  readAs(as: ReadAs): void {
+    if (this.sent !== null) return
+    this.#as = { ...this.#as, ...as }
+    this.summary = null
+    this.survey = null
+    this.isReading = true
+    this.#isOpening = true
+    this.#port.ask({ kind: 'open', number: ++this.#number, file: this.#chosen, as: this.#as })
   }
 
   map(column: SalesColumn, at: number | null): void {
@@ -215,8 +231,12 @@ export class PosSales implements ImportSource<SalesColumn> {
         this.problem = message.problem
         return
       case 'opened':
+        if (message.number !== this.#number) return
+        this.#isOpening = false
+        this.mapping = keptMapping(this.view, message.opened)
+        // What was said of its dates and columns was said of other columns.
+        if (this.mapping === message.opened.mapping) [this.dateOrder, this.ignored] = [null, []]
         this.opened = message.opened
-        this.mapping = message.opened.mapping
         if (message.opened.lines === 0) this.isReading = false
         else this.#ask()
         return
@@ -243,7 +263,7 @@ export class PosSales implements ImportSource<SalesColumn> {
   /** Looks at the file under the present mapping, then reads the day. */
   #ask(): void {
     const { mapping, ignored } = this
-    if (!mapping) return
+    if (!mapping || this.#isOpening) return
     this.summary = null
     this.survey = null
     this.isReading = true
@@ -252,7 +272,7 @@ export class PosSales implements ImportSource<SalesColumn> {
 
   #read(): void {
     const { mapping, dateOrder, meanings, day } = this
-    if (!mapping || !this.survey) return
+    if (!mapping || this.#isOpening || !this.survey) return
     this.summary = null
     if (this.obstacle !== null) {
       this.isReading = false

@@ -12,7 +12,7 @@ import {
   surveySales,
 } from '../../../src-shared/csv/sales-rows'
 import type { FileView } from '../../csv/file-import.svelte'
-import { type ChosenFile, type CsvProblem, openFile } from '../../csv/open-file'
+import { type ChosenFile, type CsvProblem, type ReadAs, openFile } from '../../csv/open-file'
 
 /** Why a file of sales can't be read. */
 export type SalesProblem = CsvProblem | { code: 'csv/too-many-lines' }
@@ -25,14 +25,14 @@ export type SalesSummary = Omit<SalesOfDay, 'rows'> & { rowCount: number }
 
 /** What the page asks of the reader. `number` comes back with the answer: only the newest counts. */
 export type ToReader =
-  | { kind: 'open'; file: ChosenFile }
+  | { kind: 'open'; number: number; file: ChosenFile; as: ReadAs }
   | { kind: 'survey'; number: number; mapping: SalesMapping; ignored: number[] }
   | { kind: 'read'; number: number; mapping: SalesMapping; choices: SalesChoices; day: string }
   | { kind: 'rows'; from: number; most: number }
 
 export type FromReader =
   | { kind: 'problem'; problem: SalesProblem }
-  | { kind: 'opened'; opened: OpenedSales }
+  | { kind: 'opened'; number: number; opened: OpenedSales }
   | { kind: 'surveyed'; number: number; survey: SalesSurvey }
   | { kind: 'progress'; number: number; done: number; total: number }
   | { kind: 'read'; number: number; summary: SalesSummary }
@@ -45,24 +45,27 @@ export type FromReader =
 export function createSalesReader(answer: (message: FromReader) => void) {
   let table: Table | null = null
   let rows: PosLineInput[] = []
+  let newest = 0
 
-  async function open(file: ChosenFile): Promise<void> {
-    const read = await openFile(file)
+  async function open({ number, file, as }: ToReader & { kind: 'open' }): Promise<void> {
+    newest = number
+    const read = await openFile(file, as)
+    if (number !== newest) return
     if (!read.ok) {
       answer({ kind: 'problem', problem: read.error })
       return
     }
     const { text, encoding } = read.value
-    const parsed = parseTable(text, { knownIn: knownInSales, mostLines: mostSalesLines })
+    const parsed = parseTable(text, { knownIn: knownInSales, mostLines: mostSalesLines, delimiter: as.delimiter })
     if (parsed.isCut) {
       answer({ kind: 'problem', problem: { code: 'csv/too-many-lines' } })
       return
     }
     table = parsed
     answer({
-      kind: 'opened',
+      ...{ kind: 'opened', number },
       opened: {
-        ...{ encoding, hasHeader: parsed.header !== null, lines: parsed.rows.length },
+        ...{ encoding, delimiter: parsed.delimiter, hasHeader: parsed.header !== null, lines: parsed.rows.length },
         ...previewOf(parsed),
         mapping: proposeSales(parsed),
       },
@@ -71,7 +74,7 @@ export function createSalesReader(answer: (message: FromReader) => void) {
 
   return async (message: ToReader): Promise<void> => {
     if (message.kind === 'open') {
-      await open(message.file)
+      await open(message)
       return
     }
     if (!table) return

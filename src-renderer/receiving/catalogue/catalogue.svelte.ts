@@ -37,7 +37,12 @@ export class Catalogue extends FileImport<CatalogueColumn, CatalogueRow, Mapped,
   /** `onChanged`: the loaded catalogue may have changed. Called even if the dialog is closed. */
   constructor(client: Client, onChanged: () => void) {
     super({
-      ...{ parse: (text) => parseTable(text), propose: proposeCatalogue, map: mapRows, obstacle: obstacleOf },
+      ...{
+        parse: (text, delimiter) => parseTable(text, { delimiter }),
+        propose: proposeCatalogue,
+        map: mapRows,
+        obstacle: obstacleOf,
+      },
       send: (part) => this.#send(part),
     })
     this.#client = client

@@ -18,7 +18,7 @@ type ManifestObstacle = 'no-lines' | 'no-package' | 'too-many' | 'no-usable-line
 export class ManifestLoading extends FileImport<ManifestColumn, ManifestRow, MappedManifest, ManifestObstacle> {
   constructor(client: Client) {
     super({
-      parse: (text) => parseTable(text, { knownIn: knownInManifest, mostLines: mostRead }),
+      parse: (text, delimiter) => parseTable(text, { knownIn: knownInManifest, mostLines: mostRead, delimiter }),
       propose: proposeManifest,
       map: mapManifest,
       obstacle: (table, mapping, { rows }) => {

@@ -78,7 +78,49 @@ describe('a catalogue file', () => {
     // One byte per character.
     const latin = Uint8Array.from(`${header}P,Jalapeño,7,8,9\n`, (one) => one.charCodeAt(0))
     const found = await opened(latin)
-    expect([found.encoding, found.mapped.rows[0]?.productName]).toEqual(['windows-1252', 'Jalapeño'])
+    expect([found.encoding.guess, found.mapped.rows[0]?.productName]).toEqual(['windows-1252', 'Jalapeño'])
+  })
+
+  it('is read as a person says: preview and rows follow, and what was matched stays where the columns are the same', async () => {
+    const { catalogue } = create()
+    // A Mac's ñ.
+    await catalogue.choose(
+      file(Uint8Array.from(`SKU;Name;Product ID\n9,5;Jalape\x96o;7\n`, (one) => one.charCodeAt(0))),
+    )
+    expect(catalogue.file?.delimiter).toEqual({ guess: ';', value: ';', choices: [';'] })
+    catalogue.map('sku', null)
+    catalogue.map('productName', 1)
+    await catalogue.readAgain({ encoding: 'macintosh' })
+    expect([catalogue.file?.preview[0], catalogue.file?.mapped.rows[0]?.productName]).toEqual([
+      ['9,5', 'Jalapeño', '7'],
+      'Jalapeño',
+    ])
+    expect(catalogue.file?.mapping).toMatchObject({ sku: null, productName: 1 })
+    await catalogue.readAgain({ delimiter: ',' })
+    expect([catalogue.file?.columns[0]?.name, catalogue.file?.preview[0]]).toEqual(['SKU;Name;Product ID', ['9']])
+    expect([catalogue.file?.encoding.value, catalogue.file?.mapping.productName, catalogue.isReady]).toEqual([
+      'macintosh',
+      null,
+      false,
+    ])
+    // Another file is recognized anew.
+    await catalogue.choose(file(header + lines(2).join('')))
+    expect([catalogue.file?.delimiter.value, catalogue.file?.encoding.value]).toEqual([',', 'utf-8'])
+  })
+
+  it('that is being read again can’t be loaded meanwhile', async () => {
+    const { fake, catalogue } = create()
+    await catalogue.choose(file(`${header}P,Jalapeño,7,8,9\n`))
+    expect(catalogue.isReady).toBe(true)
+    const reading = catalogue.readAgain({ encoding: 'windows-1252' })
+    expect([catalogue.isReady, catalogue.name, await catalogue.load(), fake.asked]).toEqual([
+      false,
+      'menu.csv',
+      false,
+      [],
+    ])
+    await reading
+    expect([catalogue.isReady, catalogue.file?.mapped.rows[0]?.productName]).toEqual([true, 'JalapeÃ±o'])
   })
 
   it('is read with 60,000 lines, with line, column and reason for each error', async () => {

@@ -79,6 +79,22 @@ describe('a file of the POS’s sales', () => {
     expect([sales.obstacle, sales.mapping?.status]).toEqual([null, 4])
   })
 
+  it('is read again as a person says; only the newest reading counts, also for what is matched meanwhile', async () => {
+    const { sales, reader } = await chosen(`Order;Date;Product\n1;${day};Jalapeño, mild\n2;${day};Piña, ripe\n`)
+    expect([sales.opened?.delimiter.value, sales.summary?.rowCount]).toEqual([';', 2])
+    sales.readAs({ delimiter: ',' })
+    sales.readAs({ delimiter: ';', encoding: 'windows-1252' })
+    sales.map('productName', null)
+    expect([sales.isReady, sales.isReading]).toEqual([false, true])
+    await expect.poll(() => sales.isReading).toBe(false)
+    expect(sales.opened?.preview[0]).toEqual(['1', day, 'JalapeÃ±o, mild'])
+    expect([sales.mapping?.productName, sales.mapping?.orderId, sales.isReady]).toEqual([null, 0, true])
+    expect(reader.asked.filter((kind) => kind === 'open')).toHaveLength(3)
+    sales.readAs({ delimiter: ',' })
+    await expect.poll(() => sales.isReading).toBe(false)
+    expect([sales.opened?.columns.length, sales.isReady]).toEqual([1, false])
+  })
+
   it('proposes the columns, reads the day, and says what is left out', async () => {
     const { sales } = await chosen(header + line('1') + line('2', '2026-11-20') + line('', day))
     expect(sales.mapping).toMatchObject({ orderId: 0, date: 1, productName: 2, quantity: 3, status: 4, voided: null })

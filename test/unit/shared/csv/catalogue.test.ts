@@ -25,7 +25,7 @@ describe('a table from a file', () => {
     [',', 'Product ID\n1\n2\n'],
   ])('has the delimiter %j', (delimiter, text) => {
     const table = parseTable(text)
-    expect(table.delimiter).toBe(delimiter)
+    expect(table.delimiter.value).toBe(delimiter)
     expect(table.header?.cells[0]).toBe('Product ID')
     expect(new Set(table.rows.map((row) => row.cells.length))).toEqual(new Set([table.columnCount]))
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseTable, readText } from '../../../../src-shared/csv/read'
+import { type Encoding, parseTable, readText } from '../../../../src-shared/csv/read'
 
 const bytes = (...values: number[]) => Uint8Array.from(values)
 const utf8 = (text: string) => new TextEncoder().encode(text)
@@ -11,14 +11,17 @@ const text = 'Producto;SKU\r\nPiña "Niño" 🌿;1\r\n'
 
 describe('the text of a file', () => {
   it.each([
-    ['UTF-8', utf8(text), 'utf-8'],
-    ['UTF-8 with its mark', bytes(0xef, 0xbb, 0xbf, ...utf8(text)), 'utf-8'],
-    ['UTF-16, little end first', bytes(0xff, 0xfe, ...utf16(text, false)), 'utf-16le'],
-    ['UTF-16, big end first', bytes(0xfe, 0xff, ...utf16(text, true)), 'utf-16be'],
-    ['UTF-16 without its mark', utf16(text, false), 'utf-16le'],
-    ['UTF-16 without its mark, big end first', utf16(text, true), 'utf-16be'],
-  ])('is read as %s', (_, file, encoding) => {
-    expect(readText(file)).toEqual({ ok: true, value: { text, encoding } })
+    ['UTF-8', utf8(text), 'utf-8', ['utf-8', 'windows-1252', 'macintosh']],
+    ['UTF-8 with its mark', bytes(0xef, 0xbb, 0xbf, ...utf8(text)), 'utf-8', ['utf-8']],
+    ['UTF-16, little end first', bytes(0xff, 0xfe, ...utf16(text, false)), 'utf-16le', ['utf-16le']],
+    ['UTF-16, big end first', bytes(0xfe, 0xff, ...utf16(text, true)), 'utf-16be', ['utf-16be']],
+    ['UTF-16 without its mark', utf16(text, false), 'utf-16le', ['utf-16le']],
+    ['UTF-16 without its mark, big end first', utf16(text, true), 'utf-16be', ['utf-16be']],
+  ])('is read as %s', (_, file, encoding, choices) => {
+    expect(readText(file)).toEqual({
+      ok: true,
+      value: { text, encoding: { guess: encoding, value: encoding, choices: [...choices] } },
+    })
   })
 
   it('is read as Windows-1252 if no other encoding fits, and says so', () => {
@@ -26,8 +29,33 @@ describe('the text of a file', () => {
     const file = bytes(...utf8('SKU,Producto\nPi'), 0xf1, ...utf8('a,'), 0x80, ...utf8('5\n'))
     expect(readText(file)).toEqual({
       ok: true,
-      value: { text: 'SKU,Producto\nPiña,€5\n', encoding: 'windows-1252' },
+      value: {
+        text: 'SKU,Producto\nPiña,€5\n',
+        encoding: { guess: 'windows-1252', value: 'windows-1252', choices: ['utf-8', 'windows-1252', 'macintosh'] },
+      },
     })
+  })
+
+  it('is read as a person says: a Mac’s, or UTF-8 with a broken character', () => {
+    const read = (file: Uint8Array, chosen: Encoding) => {
+      const found = readText(file, chosen)
+      return found.ok ? [found.value.text, found.value.encoding.guess, found.value.encoding.value] : found.error.code
+    }
+    const mac = bytes(...utf8('Pi'), 0x96, ...utf8('a\n'))
+    expect(read(mac, 'macintosh')).toEqual(['Piña\n', 'windows-1252', 'macintosh'])
+    const broken = bytes(...utf8('Piña '), 0xff)
+    expect(read(broken, 'windows-1252')).toEqual(['PiÃ±a ÿ', 'windows-1252', 'windows-1252'])
+    expect(read(broken, 'utf-8')).toEqual(['Piña \uFFFD', 'windows-1252', 'utf-8'])
+  })
+
+  it.each([
+    ['plain letters', utf8('SKU,Name\n1,Blue Dune\n')],
+    ['a mark of UTF-8', bytes(0xef, 0xbb, 0xbf, ...utf8('Piña\n'))],
+    ['UTF-16', utf16(text, false)],
+  ])('leaves no choice where no other would be right: %s', (_, file) => {
+    const found = readText(file, 'macintosh')
+    expect(found.ok && found.value.encoding.choices).toEqual([found.ok && found.value.encoding.value])
+    expect(found).toEqual(readText(file))
   })
 
   it.each([
@@ -99,12 +127,23 @@ describe('lines with broken quotes', () => {
   })
 
   it('do not hide the delimiter, and do not count for the width of a file without column names', () => {
-    expect(parseTable('Product ID|Name\n1|"a" b\n2|c\n')).toMatchObject({ delimiter: '|', columnCount: 2 })
-    expect(parseTable('sep=|\nProduct ID|Name, long\n1|2\n')).toMatchObject({ delimiter: '|', columnCount: 2 })
+    expect(parseTable('Product ID|Name\n1|"a" b\n2|c\n')).toMatchObject({
+      delimiter: { guess: '|', value: '|' },
+      columnCount: 2,
+    })
+    expect(parseTable('sep=|\nProduct ID|Name, long\n1|2\n')).toMatchObject({
+      delimiter: { guess: '|', value: '|' },
+      columnCount: 2,
+    })
     // Under a wrong delimiter every quoted line is a broken one; only the title isn't.
     const quoted = '"Product ID","Name"\n"1","A"\n"2","B"\n'
-    expect(parseTable(`Products; Nov 21\n${quoted}`)).toMatchObject({ delimiter: ',', header: { line: 2 } })
-    expect(parseTable(`Products, Nov 21\n${quoted.replaceAll(',', ';')}`)).toMatchObject({ delimiter: ';' })
+    expect(parseTable(`Products; Nov 21\n${quoted}`)).toMatchObject({
+      delimiter: { guess: ',', value: ',' },
+      header: { line: 2 },
+    })
+    expect(parseTable(`Products, Nov 21\n${quoted.replaceAll(',', ';')}`)).toMatchObject({
+      delimiter: { guess: ';', value: ';' },
+    })
     const broken = '7,"a" b,1\n'.repeat(3)
     expect(parseTable(`7,a,1\n8,b,2\n${broken}`)).toMatchObject({ header: null, columnCount: 3 })
   })
@@ -113,5 +152,22 @@ describe('lines with broken quotes', () => {
     const text = `Product ID,Name\n\n${'1,"a" b\n\n2,c\n\n'.repeat(50)}`
     expect(parseTable(text, { mostLines: 11 })).toMatchObject({ isCut: true, rows: { length: 10 } })
     expect(parseTable(text, { mostLines: 101 })).toMatchObject({ isCut: false, rows: { length: 100 } })
+  })
+})
+
+describe('what the columns are separated by', () => {
+  const choicesIn = (text: string) => parseTable(text).delimiter.choices
+
+  it('is a choice only where another one would give columns to most lines, or is named by the file', () => {
+    expect(choicesIn('SKU,Name\n1,Blue Dune\n2,"Gummies; 10 pack"\n3,Dune\n')).toEqual([','])
+    expect(choicesIn('Name\nDune\n')).toEqual([','])
+    expect(choicesIn('SKU;Price\n1;2,5\n2;3,5\n')).toEqual([';', ','])
+    expect(choicesIn('sep=;\nSKU;Price\n1;2,5\n2;3,5\n')).toEqual([';'])
+  })
+
+  it('is what a person says, and what was recognized is known still', () => {
+    const table = parseTable('SKU;Price\n1;2,5\n2;3,5\n', { delimiter: ',' })
+    expect(table.delimiter).toEqual({ guess: ';', value: ',', choices: [';', ','] })
+    expect(table.rows[0]?.cells).toEqual(['1;2', '5'])
   })
 })
