@@ -171,14 +171,18 @@ test(
     const open = ['Number;When;Units;Status', `801;${slashed};1,00;Parked`, `802;${slashed};1,00;Deleted`].join('\r\n')
     await dialog.locator('input[type=file]').setInputFiles(csv('open.csv', open))
     await expect(dialog).toContainText('No column for the order number')
+    // The first of what is missing.
+    await expect(dialog.getByLabel('Parked (1 line)')).toBeFocused()
     // What was recognized is said, and a person's choice is followed by the preview and by what is asked.
     const separator = dialog.getByLabel('Columns are separated by')
     await expect(separator.locator('option:checked')).toHaveText('Semicolon (recognized)')
+    await separator.focus()
     await separator.selectOption('Comma')
     await expect(dialog.getByRole('columnheader')).toHaveText(/^Number;When;Units;Status/)
     await separator.selectOption('Semicolon (recognized)')
     await expect(dialog.getByRole('columnheader', { name: /^Number\b/ })).toBeVisible()
     await expect(dialog.getByRole('columnheader')).toHaveCount(4)
+    await expect(separator).toBeFocused()
     await dialog.getByLabel('Order number *').selectOption('Number')
     await dialog.getByLabel('Date').selectOption('When')
     // Only a day up to the 12th can be read both ways, and one as 5/5 is the same either way.

@@ -96,6 +96,13 @@ test(
     await choose.setInputFiles(csvFile('menu.csv', catalogue))
     await expect(dialog.getByLabel('POS inventory ID')).toHaveValue('3')
     await expect(dialog.getByText('1 line of 703 can’t be used')).toBeVisible()
+    // The next thing to do has the focus, and what came of the file is said once.
+    await expect(dialog.getByRole('button', { name: 'Load 702 lines' })).toBeFocused()
+    await expect(dialog.getByRole('status')).toHaveText('703 lines read, 1 can’t be used')
+    await dialog.getByRole('button', { name: 'Another file' }).press('Enter')
+    await expect(choose).toBeFocused()
+    await choose.setInputFiles(csvFile('menu.csv', catalogue))
+    await expect(dialog.getByRole('button', { name: 'Load 702 lines' })).toBeFocused()
     await expect(dialog.getByText('POS product ID is empty')).toBeVisible()
     await dialog.getByLabel('POS product ID *').selectOption('')
     await expect(dialog.getByText('No column for the POS product ID')).toBeVisible()
@@ -104,6 +111,8 @@ test(
     await look(page, 'catalogue-mapping')
     await dialog.getByRole('button', { name: 'Load 702 lines' }).click()
     await expect(dialog.getByText('702 lines loaded')).toBeVisible()
+    await expect(dialog.getByRole('status')).toHaveText('The catalog has 702 lines now')
+    await expect(dialog.getByRole('button', { name: 'Close' }).last()).toBeFocused()
     await look(page, 'catalogue-loaded')
     await page.keyboard.press('Escape')
 

@@ -185,6 +185,11 @@ export const receiving = {
   'catalogue.choose': 'Choose a CSV file',
   'catalogue.choose.how': 'or drop it here. Commas, semicolons and tabs all work.',
   'catalogue.reading': 'Reading…',
+  'catalogue.loading': 'Loading…',
+  'catalogue.spoken':
+    '{lines, plural, one {# line} other {{lines, number} lines}} read{faulty, plural, =0 {} other {, {faulty, number} can’t be used}}',
+  'catalogue.spoken.done':
+    '{count, plural, one {The catalog has # line now} other {The catalog has {count, number} lines now}}',
   'catalogue.other-file': 'Another file',
   'catalogue.file': '{count, plural, =0 {no lines} one {# line} other {{count, number} lines}}',
   'catalogue.encoding': 'Text of the file',

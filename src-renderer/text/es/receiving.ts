@@ -187,6 +187,11 @@ export const receiving = {
   'catalogue.choose': 'Elegir un archivo CSV',
   'catalogue.choose.how': 'o suéltelo aquí. Se aceptan coma, punto y coma y tabulador.',
   'catalogue.reading': 'Leyendo…',
+  'catalogue.loading': 'Cargando…',
+  'catalogue.spoken':
+    '{lines, plural, one {# línea leída} other {{lines, number} líneas leídas}}{faulty, plural, =0 {} one {, # no se puede usar} other {, {faulty, number} no se pueden usar}}',
+  'catalogue.spoken.done':
+    '{count, plural, one {El catálogo tiene ahora # línea} other {El catálogo tiene ahora {count, number} líneas}}',
   'catalogue.other-file': 'Otro archivo',
   'catalogue.file': '{count, plural, =0 {sin líneas} one {# línea} other {{count, number} líneas}}',
   'catalogue.encoding': 'Texto del archivo',
