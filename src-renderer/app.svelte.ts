@@ -131,7 +131,7 @@ export class App {
       isInFront: () => this.screen === 'checkout',
       openBudtenders: () => this.go('settings', 'people'),
       openReport: (id) => this.openReport(id),
-      openCase: (caseId) => this.#openInReceiving(caseId),
+      openCase: (caseId) => this.#openInReceiving([caseId]),
     })
     this.orders = new Orders({
       client: this.client,
@@ -149,7 +149,7 @@ export class App {
       client: this.client,
       isInFront: () => this.screen === 'outbox',
       serviceTime: () => Date.now() + (this.status?.clockOffset ?? 0),
-      onImport: (caseId) => this.#openInReceiving(caseId),
+      onImport: (caseIds) => this.#openInReceiving(caseIds),
       onReopened: ({ mode, note }) => {
         this.checkout[mode].note = note
         this.checkout.openTab(mode)
@@ -359,9 +359,9 @@ export class App {
     }
   }
 
-  #openInReceiving(caseId: CaseId): void {
+  #openInReceiving(caseIds: CaseId[]): void {
     this.go('receiving')
-    void this.receiving.add({ kind: 'case', identifier: caseId })
+    void this.receiving.list(caseIds)
   }
 
   /** Shows a thing on the Find screen. */

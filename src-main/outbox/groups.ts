@@ -1,7 +1,7 @@
 import { nowByService } from '../core/clock'
 import { setImmediate } from 'node:timers/promises'
 import { type AppError, namedTags } from '../../src-shared/errors'
-import type { OperationId, TagId } from '../../src-shared/ids'
+import type { CaseId, OperationId, TagId } from '../../src-shared/ids'
 import {
   type ManyDone,
   type OutboxGroup,
@@ -12,6 +12,7 @@ import type { Result } from '../../src-shared/result'
 import { type Operation, isForPerson } from './operation'
 import type { Outbox } from './outbox'
 import type { OutboxContext } from './outbox-context'
+import { caseKey } from './payload'
 import type { Reporting } from './reporting'
 
 /** At most so many reports that need attention are grouped; the rest come up as these are done. */
@@ -24,12 +25,12 @@ const commitsAtOnce = 10
 /** What needs attention, by cause, so that a person can act on a whole group; and the figures of the day. */
 export class Groups {
   readonly #context: Pick<OutboxContext, 'clock' | 'serviceClock'>
-  readonly #outbox: Pick<Outbox, 'read' | 'actionsOf' | 'productOf'>
+  readonly #outbox: Pick<Outbox, 'read' | 'actionsOf' | 'productOf' | 'caseOf'>
   readonly #view: Reporting['view']
 
   constructor(
     context: Pick<OutboxContext, 'clock' | 'serviceClock'>,
-    outbox: Pick<Outbox, 'read' | 'actionsOf' | 'productOf'>,
+    outbox: Pick<Outbox, 'read' | 'actionsOf' | 'productOf' | 'caseOf'>,
     view: Reporting['view'],
   ) {
     this.#context = context
@@ -69,7 +70,29 @@ export class Groups {
       canRetry: withAction('retry'),
       canDismiss: withAction('dismiss'),
       canAmend: this.#amendable(members.filter(({ id }) => may.get(id)?.includes('amend'))),
+      casesToImport: this.#casesToImport(members),
     }
+  }
+
+  #casesToImport(members: Operation[]): OutboxGroup['casesToImport'] {
+    /** The newest sale that each case was missing for. */
+    const lacking = new Map<CaseId, number>()
+    for (const one of members) {
+      if (one.kind !== 'complete' || one.reason?.code !== 'service/not-imported') continue
+      for (const tagId of refusedItems(one).tagIds) {
+        const caseId = this.#outbox.caseOf(tagId)
+        if (caseId !== undefined) lacking.set(caseId, Math.max(one.seq, lacking.get(caseId) ?? 0))
+      }
+    }
+    if (lacking.size === 0) return null
+    return [...lacking].filter(([caseId, seq]) => !this.#isImportedSince(caseId, seq)).map(([caseId]) => caseId)
+  }
+
+  #isImportedSince(caseId: CaseId, seq: number): boolean {
+    const last = this.#outbox.read
+      .byKey(caseKey(caseId))
+      .findLast(({ kind, state }) => isOfImport.has(kind) && state !== 'rejected' && state !== 'cancelled')
+    return last?.kind === 'import' && last.seq > seq
   }
 
   #amendable(members: Operation[]): OutboxGroup['canAmend'] {
@@ -81,6 +104,8 @@ export class Groups {
     return { operationIds: refused.map(({ id }) => id), without }
   }
 }
+
+const isOfImport = new Set<Operation['kind']>(['import', 'import-removal'])
 
 /**
  * Reports of one key were refused (or need a person) for one cause, and a person can decide about them together. What can't be

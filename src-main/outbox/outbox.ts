@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from 'better-sqlite3'
 import type { ResultOf } from '../../src-shared/errors'
-import { OperationId, type TagId } from '../../src-shared/ids'
+import { type CaseId, OperationId, type TagId } from '../../src-shared/ids'
 import type { JournalEntry } from '../../src-shared/ipc/contract/outbox'
 import { assertNever, err, ok } from '../../src-shared/result'
 import { iso } from '../core/clock'
@@ -198,6 +198,10 @@ export class Outbox extends Actions {
   /** The name of an item's product, if it is known. */
   productOf(tagId: TagId): string | null {
     return this.#context.productOf?.(tagId) ?? null
+  }
+
+  caseOf(tagId: TagId): CaseId | undefined {
+    return this.#context.caseOf(tagId)
   }
 
   /** Whether a person permitted this operation at a gate. */

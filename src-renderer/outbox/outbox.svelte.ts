@@ -77,8 +77,8 @@ interface OutboxParts {
   client: Client
   /** Called with the cart that a refused order was put back into. */
   onReopened: (cart: CartReopened) => void
-  /** Called with a case that must be imported before a refused order can be sent. */
-  onImport: (caseId: CaseId) => void
+  /** Called with cases that must be imported before a refused order can be sent. */
+  onImport: (caseIds: CaseId[]) => void
   /** Whether the lists are on the screen; otherwise they are not read. */
   isInFront: () => boolean
   /** The service's time, in ms. */
@@ -227,8 +227,8 @@ export class OutboxLists {
     await this.#settle(id, answer)
   }
 
-  importCase(caseId: CaseId): void {
-    this.#parts.onImport(caseId)
+  importCases(caseIds: CaseId[]): void {
+    this.#parts.onImport(caseIds)
   }
 
   /** Every report of this station as a file; null if it can't be made. */

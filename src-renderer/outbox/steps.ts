@@ -44,26 +44,16 @@ export const opensFirst = ({ actions, reason, itemCount }: OperationView, refusa
 /** What settles a whole group, or `review`: each of its reports is put right by itself. */
 export type GroupStep = 'amend' | 'import-case' | 'review' | 'retry' | 'dismiss'
 
-/**
- * The step to take about a group: that of its reports. `opened`: the items of the newest. Null while they are looked up: no
- * other step stands in its place for a moment.
- */
-export function groupStep(
-  { canAmend, canRetry, canDismiss, operations }: OutboxGroup,
-  opened: Opened | undefined,
-): GroupStep | null {
+/** The step to take about a group: that of its reports. */
+export function groupStep({ canAmend, canRetry, canDismiss, operations, casesToImport }: OutboxGroup): GroupStep {
   if (canAmend.operationIds.length > 0) return 'amend'
   const [first, ...others] = new Set(operations.map(stepOfOne))
-  if (others.length > 0) return 'review'
-  if (first === 'retry' && canRetry.length > 0) return 'retry'
-  if (first === 'dismiss' && canDismiss.length > 0) return 'dismiss'
-  if (first !== 'import-case' || !opened) return 'review'
-  if (opened.casesToImport.length > 0) return 'import-case'
-  return opened.order === null && opened.error === null ? null : 'review'
+  if (others.length > 0 || (first === 'import-case' && casesToImport === null)) return 'review'
+  if (first === 'import-case' && casesToImport && casesToImport.length > 0) return 'import-case'
+  // Sales whose cases were imported since can be sent.
+  if ((first === 'retry' || first === 'import-case') && canRetry.length > 0) return 'retry'
+  return first === 'dismiss' && canDismiss.length > 0 ? 'dismiss' : 'review'
 }
-
-/** What has to be known of the items of a report, to say whether a case can be imported. */
-type Opened = { order: object | null; error: object | null; casesToImport: readonly string[] }
 
 /** The first step of a report's card, before the report's items are looked up. */
 function stepOfOne(operation: OperationView): OutboxStep | undefined {

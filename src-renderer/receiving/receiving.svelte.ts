@@ -1,3 +1,4 @@
+import type { AppError } from '../../src-shared/errors'
 import type { CaseId, DeliveryId, ShortUuid } from '../../src-shared/ids'
 import type { Client } from '../../src-shared/ipc/client'
 import type { DeliveryChange, DeliveryNotice } from '../../src-shared/ipc/contract/delivery'
@@ -17,6 +18,7 @@ import { type ScanAddition, ScanTarget, type Target } from './scan-target.svelte
 import { ChosenProducts, Selection } from './selection.svelte'
 import type { ScanOutcome } from '../scan/strip.svelte'
 import { outcomeOf } from './primary-text'
+import { explain } from '../text/errors'
 import { StoreDeliveries } from './store-deliveries.svelte'
 
 /** What lies over or beside the delivery, one at a time. */
@@ -214,6 +216,25 @@ export class Receiving {
     this.panes.finished = null
     this.panes.isFinishing = false
     return this.scanned.add(target, isInStrip)
+  }
+
+  /** Adds cases that another screen leads to, the first one in front; of several, the strip says how many are listed. */
+  async list(caseIds: CaseId[]): Promise<void> {
+    let [listed, error]: [CaseId[], AppError | null] = [[], null]
+    for (const identifier of caseIds) {
+      const found = await this.add({ kind: 'case', identifier }, caseIds.length > 1)
+      if (found.ok) listed = [...listed, identifier]
+      else error = found.error
+    }
+    if (caseIds.length < 2) return
+    const [first] = listed
+    if (first !== undefined && this.delivery.row(first)) this.select(first)
+    const what = { key: 'receiving.listed', values: { count: listed.length, total: caseIds.length } } as const
+    this.#tell(
+      error
+        ? { tone: 'attention', what, detail: explain(error).what }
+        : { tone: 'good', what, detail: { key: 'receiving.listed.next' } },
+    )
   }
 
   /** What was typed for a case before the service answered is for its only product that can be imported. */

@@ -8,7 +8,10 @@ import { sellEach } from '../looks/sell-each'
 const Data = z.object({ collections: z.array(z.object({ uuid: z.string(), members: z.array(z.string()) })) })
 const store = join(import.meta.dirname, '../../resources/practice/store.json')
 const { collections } = Data.parse(JSON.parse(readFileSync(store, 'utf8')))
-const items = collections.find(({ uuid }) => uuid === idIn(codes.caseToImport))?.members.slice(0, 15) ?? []
+const membersOf = (caseId: string) => collections.find(({ uuid }) => uuid === caseId)?.members ?? []
+const items = membersOf(idIn(codes.caseToImport)).slice(0, 15)
+/** A case of pre-rolls that isn't imported either. */
+const otherCase = 'Y45gxoSwLrmqnijFUfZsxa'
 
 test(
   'fifteen refusals of one cause are one card, opened by keyboard and cleared with one reason',
@@ -98,5 +101,28 @@ test(
       ['811', 1],
       ['812', 1],
     ])
+  },
+)
+
+test(
+  'a group of sales leads to every case that they lack, and then to sending them again',
+  { tag: '@long' },
+  async ({ counter }) => {
+    const { page, strip } = counter
+    await counter.go('Checkout')
+    await counter.sellAnyway('821', [codes.itemsToImport[0] ?? ''])
+    await expect(page.getByText('1 needs attention')).toBeVisible()
+    await counter.sellAnyway('822', [`https://tag.example/${membersOf(otherCase)[0]}`])
+    await expect(page.getByText('2 need attention').first()).toBeVisible()
+    await counter.go('Outbox')
+    await expect(page.getByText('Receiving lists all 2.')).toBeVisible()
+    await expectAccessible(page, 'a group whose cases are missing')
+    await counter.button('Import 2 missing cases: 2 sales').press('Enter')
+    await expect(strip).toContainText('2 of 2 cases listed')
+    await expect(page.getByRole('button', { name: /Blue Dune, 3.5 g/ }).first()).toBeVisible()
+    await expect(page.getByRole('button', { name: /Garden Statement/ }).first()).toBeVisible()
+    await counter.importCase()
+    await counter.go('Outbox')
+    await expect(counter.button('Import the missing case: 2 sales')).toBeVisible()
   },
 )

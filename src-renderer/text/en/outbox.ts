@@ -98,7 +98,9 @@ export const outbox = {
   'outbox.group.each': 'Refused, each for its own reason.',
   'outbox.group.members': '{count, plural, one {# report} other {# reports}}',
   'outbox.group.review': 'Review one by one',
-  'outbox.group.import-case': 'Import a missing case',
+  'outbox.group.import-case': '{count, plural, one {Import the missing case} other {Import # missing cases}}',
+  'outbox.group.import-case.means':
+    '{count, plural, one {Once the case is imported, come back and try again.} other {Receiving lists all #. Once they are imported, come back and try again.}}',
   'outbox.group.step-of': '{step}: {title}',
   'outbox.amend-many':
     'Leave {count, plural, one {# item} other {# items}} out and send {kind, select, return {{orders, plural, one {# return} other {# returns}}} other {{orders, plural, one {# order} other {# orders}}}}',

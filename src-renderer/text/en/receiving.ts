@@ -175,6 +175,9 @@ export const receiving = {
   'difference.chip.undoing': 'Undoing',
   'difference.report': 'Report: {state}',
 
+  'receiving.listed': '{count, number} of {total, number} cases listed',
+  'receiving.listed.next': 'Import them, then try the sales again in the Outbox.',
+
   'catalogue.how':
     'Load the list of products from your POS as a CSV file: its product and inventory IDs are then offered when you import. Nothing is filled in without saying where it comes from.',
   'catalogue.none': 'No catalog is loaded.',

@@ -99,7 +99,9 @@ export const outbox = {
   'outbox.group.each': 'Rechazados, cada uno por su propio motivo.',
   'outbox.group.members': '{count, plural, one {# informe} other {# informes}}',
   'outbox.group.review': 'Revisar uno por uno',
-  'outbox.group.import-case': 'Importar una caja que falta',
+  'outbox.group.import-case': '{count, plural, one {Importar la caja que falta} other {Importar # cajas que faltan}}',
+  'outbox.group.import-case.means':
+    '{count, plural, one {Cuando la caja esté importada, vuelva y reintente.} other {Recepción muestra las #. Cuando estén importadas, vuelva y reintente.}}',
   'outbox.group.step-of': '{step}: {title}',
   'outbox.amend-many':
     'Dejar fuera {count, plural, one {# artículo} other {# artículos}} y enviar {kind, select, return {{orders, plural, one {# devolución} other {# devoluciones}}} other {{orders, plural, one {# pedido} other {# pedidos}}}}',

@@ -177,6 +177,9 @@ export const receiving = {
   'difference.chip.undoing': 'Deshaciéndose',
   'difference.report': 'Informe: {state}',
 
+  'receiving.listed': '{count, number} de {total, number} cajas en la lista',
+  'receiving.listed.next': 'Impórtelas y luego reintente las ventas en Envíos.',
+
   'catalogue.how':
     'Cargue la lista de productos de su POS como archivo CSV: sus ID de producto y de inventario se ofrecen luego al importar. Nada se llena sin decir de dónde viene.',
   'catalogue.none': 'No hay ningún catálogo cargado.',

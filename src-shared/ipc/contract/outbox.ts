@@ -198,6 +198,8 @@ export const OutboxGroup = z.object({
     operationIds: z.array(OperationId),
     without: z.array(z.object({ tagId: TagId, productName: z.string().nullable() })).max(mostTakenOut),
   }),
+  /** Cases that sales were refused for as not imported, but for those imported since; null if none of them is known. */
+  casesToImport: z.array(CaseId).nullable(),
 })
 export type OutboxGroup = z.infer<typeof OutboxGroup>
 

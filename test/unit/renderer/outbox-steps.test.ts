@@ -25,6 +25,7 @@ const groupOf = (fields: Partial<OperationView> = {}): OutboxGroup => {
     canRetry: ids,
     canDismiss: ids,
     canAmend: { operationIds: [], without: [] },
+    casesToImport: null,
   }
 }
 const unknown: AppError = { code: 'service/unknown-tags', tagIds: [tag(1)], invalid: [] }
@@ -61,37 +62,34 @@ describe('the first step of a group', () => {
   const already = { code: 'service/already-processed', detail: '' } as const
 
   it('is that of its reports: sent again, or dismissed where the service has them', () => {
-    expect(groupStep(groupOf(), undefined)).toBe('retry')
-    expect(groupStep(groupOf({ reason: already }), undefined)).toBe('dismiss')
+    expect(groupStep(groupOf())).toBe('retry')
+    expect(groupStep(groupOf({ reason: already }))).toBe('dismiss')
   })
 
   it('is to take items out where something is left of the orders, not to dismiss these', () => {
     const group = groupOf({ reason: unknown, itemCount: 2, actions: ['retry', 'reopen', 'amend', 'dismiss'] })
     const without = [{ tagId: tag(1), productName: null }]
     const canAmend = { operationIds: group.canDismiss, without }
-    expect(groupStep({ ...group, canAmend }, undefined)).toBe('amend')
+    expect(groupStep({ ...group, canAmend })).toBe('amend')
   })
 
   it('is to go through the reports where each is put right by itself', () => {
     const amendable: OperationView['actions'] = ['retry', 'reopen', 'amend', 'dismiss']
-    expect(groupStep(groupOf({ reason: unknown, actions: amendable }), undefined)).toBe('review')
+    expect(groupStep(groupOf({ reason: unknown, actions: amendable }))).toBe('review')
     const takenBack = { state: 'cancelled', note: 'taken-back', actions: ['reopen', 'dismiss'] } as const
-    expect(groupStep(groupOf({ ...takenBack, actions: [...takenBack.actions] }), undefined)).toBe('review')
+    expect(groupStep(groupOf({ ...takenBack, actions: [...takenBack.actions] }))).toBe('review')
     const doubt = { unsettled: { shown: 'sold' }, actions: ['confirm', 'retry', 'dismiss'] } as const
-    expect(groupStep(groupOf({ ...doubt, actions: [...doubt.actions] }), undefined)).toBe('review')
+    expect(groupStep(groupOf({ ...doubt, actions: [...doubt.actions] }))).toBe('review')
     const [one, other] = [refused({ reason: already }), refused({ reason: already, note: 'taken-back' })]
     const mixed = { ...groupOf({ reason: already }), operations: [one, { ...other, reason: unknown }] }
-    expect(groupStep(mixed, undefined)).toBe('review')
+    expect(groupStep(mixed)).toBe('review')
   })
 
-  it('is to import the case that sales were refused for, once it is known', () => {
+  it('is to import the cases that sales were refused for, where they are known, and to send these again after that', () => {
     const sales = groupOf({ actions: ['retry', 'reopen', 'amend', 'dismiss'] })
-    expect(groupStep(sales, undefined)).toBe('review')
-    const looking = { order: null, error: null, casesToImport: [] }
-    expect(groupStep(sales, looking)).toBeNull()
-    const known = { order: {}, error: null, casesToImport: [caseOf(1)] }
-    expect(groupStep(sales, known)).toBe('import-case')
-    expect(groupStep(sales, { ...known, casesToImport: [] })).toBe('review')
+    expect(groupStep(sales)).toBe('review')
+    expect(groupStep({ ...sales, casesToImport: [caseOf(1), caseOf(2)] })).toBe('import-case')
+    expect(groupStep({ ...sales, casesToImport: [] })).toBe('retry')
   })
 })
 

@@ -26,6 +26,7 @@ const group = (operations: OperationView[], fields: Partial<OutboxGroup> = {}): 
     canRetry: ids,
     canDismiss: ids,
     canAmend: { operationIds: [], without: [] },
+    casesToImport: null,
     ...fields,
   }
 }
@@ -40,7 +41,7 @@ function createOutbox() {
   const outbox = new OutboxLists({
     client: createClient(fake.wire),
     onReopened: ({ mode, note }) => reopened.push(`${mode} ${note}`),
-    onImport: (caseId) => imported.push(caseId),
+    onImport: (caseIds) => imported.push(...caseIds),
     isInFront: () => front.isThere,
     serviceTime: () => Date.parse('2026-11-21T14:00:00Z'),
   })

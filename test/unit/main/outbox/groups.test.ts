@@ -5,7 +5,7 @@ import type { Outcome } from '../../../../src-main/outbox/operation'
 import type { Payload } from '../../../../src-main/outbox/payload'
 import { viewOperation } from '../../../../src-main/outbox/views'
 import { caseOf, tag } from '../../../fakes/ids'
-import { accepted, complete, rejected, returning, useDesk } from './desk'
+import { accepted, complete, importing, rejected, returning, useDesk } from './desk'
 
 const taking = (n: number, one: number): Payload => ({
   kind: 'remove-item',
@@ -110,6 +110,29 @@ describe('reports that need attention', () => {
     })
     refuse(taking(1, 21))
     expect(groups().groups.map(({ canAmend }) => canAmend.operationIds.length)).toEqual([2, 0])
+  })
+
+  it('name every case that their sales were refused for, until it is imported', () => {
+    const cases = () => groups().groups.find(({ operations }) => operations[0]?.kind === 'complete')?.casesToImport
+    refuse(complete('A', tag(99)), notImported(99))
+    expect(cases()).toBeNull()
+    refuse(complete('B', tag(11), tag(12)), notImported(11, 12))
+    refuse(complete('C', tag(21)), notImported(21))
+    expect(cases()).toEqual([2, 1].map(caseOf))
+    const done = desk.put(importing(1))
+    expect(cases()).toEqual([caseOf(2)])
+    desk.claimAll()
+    desk.outbox.settle(done.seq, rejected)
+    expect(cases()).toEqual([2, 1].map(caseOf))
+    expect(desk.outbox.dismiss(done.id, 'wrong label').ok).toBe(true)
+    const imports = [1, 2].map((n) => desk.put(importing(n)))
+    expect(cases()).toEqual([])
+    desk.claimAll()
+    for (const { seq } of imports) desk.outbox.settle(seq, accepted)
+    expect(cases()).toEqual([])
+    // Refused again although it was imported before: it isn't any more.
+    refuse(complete('D', tag(13)), notImported(13))
+    expect(cases()).toEqual([caseOf(1)])
   })
 
   it('do not share a reason that names one of them only', () => {
