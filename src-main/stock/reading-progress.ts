@@ -10,12 +10,13 @@ export class ReadingProgress {
   readonly #faults = new Map<string, number>()
   #done = 0
   #failed = 0
+  #failure: AppError | null = null
   #unanswered = 0
   #error: AppError | null = null
   #hasRead = false
 
   get sums() {
-    return { done: this.#done, failed: this.#failed }
+    return { done: this.#done, failed: this.#failed, failure: this.#failure }
   }
 
   /** The last failure that has to be asked about again. */
@@ -32,6 +33,7 @@ export class ReadingProgress {
   begin(): void {
     this.#done = 0
     this.#failed = 0
+    this.#failure = null
   }
 
   /** The service is asked again: whether it was silent before doesn't count. */
@@ -58,7 +60,9 @@ export class ReadingProgress {
   count(found: AppError | null): void {
     this.#hasRead = true
     this.#done += 1
-    if (found !== null) this.#failed += 1
+    if (found === null) return
+    this.#failed += 1
+    this.#failure = found
   }
 
   /** Whether a package or case was read since this was asked last. */

@@ -63,10 +63,10 @@ export class Refresh {
 
   view(): ShelfLedger['refresh'] {
     const left = this.#rows.wanted()
-    const { done, failed } = this.#progress.sums
+    const { error, sums } = this.#progress
     // Items that are asked about aren't a reading of the shelf: no person began it, and it has no length.
     const state = left === 0 ? 'idle' : this.#state
-    return { state, done, total: done + left, failed, error: state === 'waiting' ? this.#progress.error : null }
+    return { state, ...sums, total: sums.done + left, error: state === 'waiting' ? error : null }
   }
 
   /** Reads all of it. */

@@ -7,13 +7,18 @@ export const stock = {
   'stock.nothing.unknown.next':
     'Scan the packages of this store in Receiving, then read from the service. What this station imports or sells is counted automatically.',
   'stock.nothing.unread': 'The cases of this store haven’t been read from the service yet',
-  'stock.nothing.unread.next': 'Read them first: until then it isn’t known what should be here.',
   'stock.nothing.sold-out': 'Nothing is expected here, so there is nothing to count.',
   'stock.catching-up': 'Working through earlier reports…',
   'stock.as-of': 'Read from the service {at} or later',
   'stock.as-of.none': 'No case with items here',
   'stock.as-of.unread':
     '{total, plural, one {The case is} other {{count, number} of # cases}} not compared with the service yet',
+  'stock.unread.why':
+    'This station knows them only from its own imports and sales. What was sold or moved elsewhere may still count as expected.',
+  'stock.unread.next': 'Choose “Read from the service” before you count.',
+  'stock.unread.failed':
+    '{count, plural, one {# could not be read:} other {# could not be read, the last one because:}}',
+  'stock.unread.failed.next': 'Read again later. If it stays, look the cases up in Find or ask the brand.',
   'stock.refresh': 'Read from the service',
   'stock.refresh.stop': 'Stop reading',
   'stock.refresh.running': 'Reading the cases of this store from the service',

@@ -7,13 +7,18 @@ export const stock = {
   'stock.nothing.unknown.next':
     'Escanee los paquetes de esta tienda en Recepción y después lea del servicio. Lo que esta estación importa o vende se conoce por sí solo.',
   'stock.nothing.unread': 'Las cajas de esta tienda aún no se han leído del servicio',
-  'stock.nothing.unread.next': 'Léalas primero: hasta entonces no se sabe qué debería haber aquí.',
   'stock.nothing.sold-out': 'Aquí no se espera nada: no hay nada que contar.',
   'stock.catching-up': 'Se están procesando informes anteriores…',
   'stock.as-of': 'Leído del servicio: {at} o después',
   'stock.as-of.none': 'Ninguna caja con artículos aquí',
   'stock.as-of.unread':
     '{total, plural, one {La caja está} other {{count, number} de # cajas}} aún sin comparar con el servicio',
+  'stock.unread.why':
+    'Esta estación las conoce solo por sus propias importaciones y ventas. Lo que se vendió o movió en otro lugar puede contarse todavía como esperado.',
+  'stock.unread.next': 'Elija «Leer del servicio» antes de contar.',
+  'stock.unread.failed': '{count, plural, one {# no se pudo leer:} other {# no se pudieron leer, la última porque:}}',
+  'stock.unread.failed.next':
+    'Vuelva a leer más tarde. Si sigue igual, busque las cajas en Buscar o pregunte a la marca.',
   'stock.refresh': 'Leer del servicio',
   'stock.refresh.stop': 'Dejar de leer',
   'stock.refresh.running': 'Leyendo del servicio las cajas de esta tienda',

@@ -285,6 +285,8 @@ export const ShelfLedger = z.object({
     total: z.number().int().nonnegative(),
     /** Cases that the service refused to show in this refresh. */
     failed: z.number().int().nonnegative(),
+    /** Why the last of these failed; null if none did. */
+    failure: AppError.nullable(),
     error: AppError.nullable(),
   }),
 })

@@ -123,7 +123,7 @@ describe('a count of the shelf', () => {
     ['sold-out', { cases: 0, unread: 0, oldestAt: null }, true],
   ] as const)('is not started while nothing is expected here, and says why: %s', async (why, asOf, isKnown) => {
     const { fake, stock } = create()
-    const refresh = { state: 'idle', done: 0, total: 0, failed: 0, error: null } as const
+    const refresh = { state: 'idle', done: 0, total: 0, failed: 0, failure: null, error: null } as const
     const ledger: ShelfLedger = { items: 0, isKnown, asOf, isCatchingUp: false, refresh }
     await fake.emit('stock.ledger', ledger)
     expect(stock.nothing).toBe(why)
@@ -146,7 +146,7 @@ describe('a count of the shelf', () => {
 
   it('starts with the first scan, which it counts, unless another count could be meant', async () => {
     const { fake, stock } = create()
-    const refresh = { state: 'idle', done: 0, total: 0, failed: 0, error: null } as const
+    const refresh = { state: 'idle', done: 0, total: 0, failed: 0, failure: null, error: null } as const
     const asOf = { cases: 1, unread: 0, oldestAt: at }
     const ledger: ShelfLedger = { items: 3, isKnown: true, asOf, isCatchingUp: false, refresh }
     const loading = stock.load()

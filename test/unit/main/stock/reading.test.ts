@@ -33,10 +33,10 @@ describe('a reading of the shelf', () => {
     expect([progress.isOpen('a', null), progress.isOpen('b', refused)]).toEqual([false, false])
     progress.count(null)
     progress.count(refused)
-    expect(progress.sums).toEqual({ done: 2, failed: 1 })
+    expect(progress.sums).toEqual({ done: 2, failed: 1, failure: refused })
     expect([progress.takeRead(), progress.takeRead()]).toEqual([true, false])
     progress.begin()
-    expect(progress.sums).toEqual({ done: 0, failed: 0 })
+    expect(progress.sums).toEqual({ done: 0, failed: 0, failure: null })
   })
 })
 

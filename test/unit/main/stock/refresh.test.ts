@@ -122,7 +122,10 @@ describe('reading the shelf from the service', () => {
           : null
     value(refresh.start())
     await idle()
-    expect(refresh.view()).toMatchObject({ done: 4, total: 4, failed: 2 })
+    expect(refresh.view()).toMatchObject({
+      ...{ done: 4, total: 4, failed: 2 },
+      failure: { code: 'service/not-found', id: caseOf(1) },
+    })
     // Three times as a package, and once for its case.
     expect(asked.filter((id) => id === packageUid(2))).toHaveLength(4)
     expect(desk.ledger.asOf()).toMatchObject({ cases: 2, unread: 1 })
