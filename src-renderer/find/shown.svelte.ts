@@ -7,6 +7,7 @@ import type { Result } from '../../src-shared/result'
 import { Ask } from '../ui/ask.svelte'
 import { type Throttled, throttle } from '../ui/throttle'
 import { CollectionWork } from './collection-work.svelte'
+import { Folds } from './folds.svelte'
 import { isDone } from './reports.svelte'
 
 interface ShownParts {
@@ -24,6 +25,7 @@ const saleKinds: readonly OperationView['kind'][] = ['complete', 'return', 'void
 export class Shown {
   readonly ref: EntityRef
   readonly work: CollectionWork | null
+  readonly folds = new Folds()
   readonly #client: Client
   readonly #isInFront: () => boolean
   readonly #ask = new Ask<EntityView>()

@@ -262,6 +262,10 @@ test(
     await expect(pane(page).getByRole('heading', { name: '1 item removed' })).toBeVisible()
     await expectFocusKept(page)
     await expect(pane(page).getByText('Reported', { exact: true }).first()).toBeVisible()
+    // What is being read doesn't fold once its report is settled.
+    const reports = pane(page).getByRole('region', { name: 'Reports of this station' })
+    await expect(reports.getByText('Reported', { exact: true })).toBeVisible()
+    await expect(reports.getByText('Remove item from case').first()).toBeVisible()
     await look(page, 'find, an item taken out')
     await counter
       .button(/^Undo: Remove item from case/)
