@@ -8,9 +8,11 @@ import type { OperationView } from '../../src-shared/ipc/contract/outbox'
 import { type Result, assertNever } from '../../src-shared/result'
 import type { Meaning } from '../../src-shared/scan/meaning'
 import { isPackageByLengthOnly } from '../../src-shared/scan/packages'
+import type { Verdict } from '../../src-shared/verdict'
 import { verdictSound, verdictText } from '../checkout/verdict-text'
 import { debounce } from '../ui/throttle'
 import { explain } from '../text/errors'
+import type { Text } from '../text/text.svelte'
 import { type ScanOutcome, refusal } from '../scan/strip.svelte'
 import { Removed } from './removed.svelte'
 import { Shown, Trail } from './shown.svelte'
@@ -226,7 +228,11 @@ export class Find {
     // Found is not the same as sellable: the strip is green for both only, and never milder than the card.
     const tone = standing ? verdictSound(standing) : 'good'
     if (!answer.ok || answer.value.knowledge.source !== 'now')
-      return { tone: tone === 'bad' ? 'bad' : 'attention', what, detail: { key: 'find.scan.stored' } }
+      return {
+        tone: tone === 'bad' ? 'bad' : 'attention',
+        what,
+        detail: storedText(standing, answer.ok ? answer.value.unreachable : answer.error),
+      }
     if (standing) return { tone, what, detail: verdictText(standing) }
     const isRemoved = answer.value.kind === 'collection' && answer.value.isRemoved
     return isRemoved ? { tone: 'attention', what, detail: { key: 'find.removed.means' } } : { tone: 'good', what }
@@ -318,4 +324,13 @@ export class Find {
       else entry.work?.reports.operationChanged(operation)
     }
   }
+}
+
+/** What a strip says of what is only stored: the verdict that gives it its color, and why there is nothing newer. */
+function storedText(standing: Verdict | null, error: AppError | null): Text {
+  const stored: Text = error
+    ? { key: 'find.scan.stored.why', values: { why: explain(error).what } }
+    : { key: 'find.scan.stored' }
+  if (!standing || standing.level === 'ok') return stored
+  return { key: 'find.scan.stored.verdict', values: { verdict: verdictText(standing), stored } }
 }

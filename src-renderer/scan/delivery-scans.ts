@@ -35,6 +35,14 @@ export class DeliveryScans {
     if (error.code === 'scan/wrong-place' && error.found === 'tag') return belongsInCheckout(this.#parts)
     if (target.kind === 'case' && isUnanswered(error))
       return { tone: 'attention', what: { key: 'scan.unseen-case' }, detail: { key: 'scan.unseen-case.detail' } }
+    if (canRepeat(error)) {
+      const again: StripAction = {
+        label: { key: 'action.try-again' },
+        run: () => void strip.act(() => this.add(target)),
+        isOffered: () => screen() === 'receiving',
+      }
+      return refusalWithNext(error, [again])
+    }
     if (error.code !== 'receiving/unknown-package') return refusalWithNext(error)
     const anyway: StripAction = {
       label: { key: 'scan.add-anyway' },
@@ -59,6 +67,10 @@ export class DeliveryScans {
     return refusal(error, [open], 'attention')
   }
 }
+
+/** Whether the same scan may go well a moment later. */
+const canRepeat = (error: AppError): boolean =>
+  isUnanswered(error) || error.code === 'ipc/disconnected' || error.code === 'store/not-saved'
 
 const meant = (packageUid: string): Target => ({ kind: 'package', packageUid, isMeant: true })
 

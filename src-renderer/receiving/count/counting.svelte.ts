@@ -26,7 +26,8 @@ export class Counting {
   count = $state.raw<CountView | null>(null)
   /** Newest first. */
   unexpectedItems = $state.raw<UnexpectedItem[]>([])
-  last = $state.raw<{ outcome: ScanOutcome; caseId: CaseId | null } | null>(null)
+  /** The case that was counted into last. */
+  lastCase = $state.raw<CaseId | null>(null)
   differences = $state.raw<Differences | null>(null)
   /** The person is asked whether to finish although items are missing. */
   isAsking = $state(false)
@@ -128,7 +129,7 @@ export class Counting {
 
   #begin(): void {
     this.#step.clear()
-    this.last = null
+    this.lastCase = null
     this.unexpectedItems = []
     this.differences = null
     this.isAsking = false
@@ -161,7 +162,7 @@ export class Counting {
     // A person who goes on scanning has not finished.
     this.isAsking = false
     const answer = await this.#parts.client.call('receiving.countTag', { countId: count.id, tagId })
-    if (!answer.ok) return this.#keepLast(refusal(answer.error), null)
+    if (!answer.ok) return refusal(answer.error)
     const result = answer.value
     if (result.kind === 'stranger') this.#keep({ tagId, ...result, isUnknown: false })
     if (result.kind === 'unknown')
@@ -169,8 +170,8 @@ export class Counting {
     const outcome = scanOutcome(result, this.count ?? count)
     const countId = count.id
     const undo = result.kind === 'repeat' ? null : () => this.#uncount(countId, tagId)
-    const caseId = result.kind === 'counted' ? result.case.caseId : null
-    return this.#keepLast({ ...outcome, ...(undo && { undo }) }, caseId)
+    if (result.kind === 'counted') this.lastCase = result.case.caseId
+    return { ...outcome, ...(undo && { undo }) }
   }
 
   /** A scan was counted or taken back. */
@@ -184,17 +185,12 @@ export class Counting {
     this.unexpectedItems = [stranger, ...this.unexpectedItems.filter(({ tagId }) => tagId !== stranger.tagId)]
   }
 
-  #keepLast(outcome: ScanOutcome, caseId: CaseId | null): ScanOutcome {
-    this.last = { outcome, caseId }
-    return outcome
-  }
-
   async #uncount(countId: CountId, tagId: TagId): Promise<ScanOutcome> {
     const answer = await this.#parts.client.call('receiving.uncountTag', { countId, tagId })
-    if (!answer.ok) return this.#keepLast(refusal(answer.error), null)
+    if (!answer.ok) return refusal(answer.error)
     this.unexpectedItems = this.unexpectedItems.filter((one) => one.tagId !== tagId)
     const detail = this.count?.id === countId ? countedSoFar(this.count) : undefined
-    return this.#keepLast({ tone: 'good', what: { key: 'count.undone' }, ...(detail && { detail }) }, null)
+    return { tone: 'good', what: { key: 'count.undone' }, ...(detail && { detail }) }
   }
 
   /** Finishes the count. If items are missing, the first call only asks (`isAsking`). */
@@ -241,7 +237,7 @@ export class Counting {
   /** Shows the differences of a finished count. */
   async show(count: CountView): Promise<void> {
     this.count = count
-    this.last = null
+    this.lastCase = null
     this.differences = new Differences(this.#parts.client, count)
     await this.differences.load()
   }

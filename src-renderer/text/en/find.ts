@@ -117,6 +117,8 @@ export const find = {
   'find.scan.batch': 'Batch: {name}',
   'find.scan.coa': 'Certificate: {name}',
   'find.scan.stored': 'Shown as this station last saw it.',
+  'find.scan.stored.why': '{why} Shown as this station last saw it.',
+  'find.scan.stored.verdict': '{verdict}. {stored}',
   'find.scan.none': 'No information found',
   'find.scan.none.detail': 'Scan again, or check the label: it may be misread.',
   'find.removed.open': 'Removed collections',

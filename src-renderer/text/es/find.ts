@@ -118,6 +118,8 @@ export const find = {
   'find.scan.batch': 'Lote: {name}',
   'find.scan.coa': 'Certificado: {name}',
   'find.scan.stored': 'Se muestra como esta estación lo vio por última vez.',
+  'find.scan.stored.why': '{why} Se muestra como esta estación lo vio por última vez.',
+  'find.scan.stored.verdict': '{verdict}. {stored}',
   'find.scan.none': 'Sin información',
   'find.scan.none.detail': 'Escanee otra vez o revise la etiqueta: quizá se leyó mal.',
   'find.removed.open': 'Colecciones retiradas',

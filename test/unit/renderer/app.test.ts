@@ -271,6 +271,23 @@ describe('the app', () => {
     expect(app.strip.current).toMatchObject({ tone: 'attention', detail: { key: 'scan.found.package.detail' } })
   })
 
+  it('offers to try a scan again that the service or this computer could not serve, in the same notice', async () => {
+    const { app, fake } = await start()
+    const packageUid = PackageUid.parse('1A4060300020081000006609')
+    await fake.emit('scanner.scanned', scan(1, { kind: 'package', packageUid }))
+    await fake.next('receiving.addPackage').refuse({ code: 'store/not-saved' })
+    const [again] = app.strip.current?.actions ?? []
+    expect([app.strip.current?.tone, again && say(again.label), again?.isOffered()]).toEqual(['bad', 'Try again', true])
+    again?.run()
+    await fake.next('receiving.addPackage').refuse({ code: 'service/busy' })
+    expect(app.strip.current).toMatchObject({ seq: 1, tone: 'bad', actions: [{ label: { key: 'action.try-again' } }] })
+    app.strip.current?.actions[0]?.run()
+    await answerPackage(fake, packageUid, [caseView(1)])
+    expect(app.strip.current).toMatchObject({ seq: 1, tone: 'good', actions: [] })
+    app.go('checkout')
+    expect(again?.isOffered()).toBe(false)
+  })
+
   it('shows what became of a package that was scanned on another screen and opened in Receiving', async () => {
     const { app, fake } = await start()
     app.go('checkout')

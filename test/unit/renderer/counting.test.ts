@@ -88,7 +88,7 @@ describe('a scan in a count', () => {
     const one = counted(1, { counted: 7 })
     const outcome = await scanned(made, { kind: 'counted', case: one }, view({ counted: 9, cases: [one, counted(2)] }))
     expect(words(outcome)).toEqual(['good', 'Blue Dream 3.5 g: 7 of 24', '9 of 48 counted'])
-    expect([made.counting.count?.counted, made.counting.last?.caseId]).toEqual([9, caseId(1)])
+    expect([made.counting.count?.counted, made.counting.lastCase]).toEqual([9, caseId(1)])
   })
 
   it('says when a case or the whole count is complete', async () => {

@@ -149,7 +149,11 @@ describe('looking things up', () => {
         const opened = find.open({ kind: 'tag', id: tagId(1) })
         const view = tagView(1)
         await fake.next('find.entity').answer({ ...view, knowledge: { ...view.knowledge, source }, standing })
-        tones.push([level, source, (await opened).tone])
+        const { tone, detail } = await opened
+        tones.push([level, source, tone])
+        // No color without its reason.
+        if (level !== 'ok') expect(detail && say(detail)).toMatch(/^Past its use-by date/)
+        if (source === 'stored') expect(detail && say(detail)).toContain('Shown as this station last saw it.')
       }
     }
     expect(tones).toEqual([
@@ -171,7 +175,11 @@ describe('looking things up', () => {
     const again = find.open({ kind: 'tag', id: tagId(1) })
     await fake.next('find.entity').refuse({ code: 'ipc/disconnected' })
     expect([find.shown?.view?.name, find.shown?.error?.code]).toEqual(['Item 1', 'ipc/disconnected'])
-    expect(await again).toMatchObject({ tone: 'attention', detail: { key: 'find.scan.stored' } })
+    const outcome = await again
+    expect([outcome.tone, outcome.detail && say(outcome.detail)]).toEqual([
+      'attention',
+      'Countertag isn’t responding. Shown as this station last saw it.',
+    ])
     expect(find.trail.canGoBack).toBe(false)
   })
 
