@@ -37,6 +37,11 @@ test(
     await expect(orders.getByRole('listitem').first()).toContainText('Order 500, 1 item')
     await expect(orders.getByRole('listitem').first()).toContainText('Saved, being sent')
     await expect(page.getByText('Scan the first item')).toBeVisible()
+    // A refusal gets into a region that was urgent before, and leaves it for one that isn't once it was seen.
+    const [urgent, calm] = [orders.getByRole('list').first(), orders.getByRole('list').last()]
+    await expect(urgent).toHaveAttribute('aria-live', 'assertive')
+    await expect(calm).toHaveAttribute('aria-live', 'polite')
+    await expect(calm.getByRole('listitem')).toHaveCount(1)
     await counter.go('Orders')
     await expect(alert).toBeHidden()
 
@@ -49,7 +54,7 @@ test(
     await expect(alert).toContainText('Order 500, 1 item')
     // Its card says it where the orders are, and no banner besides.
     await counter.go('Checkout')
-    await expect(orders).toContainText('Refused: 1 item is not in our inventory.')
+    await expect(urgent).toContainText('Refused: 1 item is not in our inventory.')
     await expect(page.getByText('1 item is not in our inventory')).toHaveCount(1)
     await expect(alert).toBeHidden()
     await counter.go('Orders')
@@ -57,6 +62,7 @@ test(
     await counter.go('Checkout')
     await orders.getByRole('button', { name: 'Mark as seen' }).click()
     await expect(orders.getByRole('button', { name: 'Mark as seen' })).toBeHidden()
+    await expect(calm.getByRole('listitem')).toHaveAttribute('aria-live', 'off')
     await counter.go('Orders')
     await expect(alert).toBeHidden()
     await counter.go('Checkout')
