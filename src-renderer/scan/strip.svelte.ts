@@ -53,6 +53,8 @@ export interface ScanNotice {
   actions: StripAction[]
   about: TagId | null
   report: OperationId | null
+  /** What it says became known when it wasn't in front: nothing has said it yet. */
+  isLate: boolean
 }
 
 /** What the strip shows of a scan; a text that did not become one has the number 0. */
@@ -75,6 +77,7 @@ const bare = (scan: NoticedScan, what: Text): ScanNotice => ({
   actions: [],
   about: null,
   report: null,
+  isLate: false,
 })
 
 /** The notice with its outcome. A late answer about the same item keeps the undo of its scan. */
@@ -88,6 +91,8 @@ const settled = (notice: ScanNotice, outcome: ScanOutcome): ScanNotice => ({
   about: outcome.about ?? null,
   report: outcome.report ?? null,
 })
+
+const late = (notice: ScanNotice, outcome: ScanOutcome): ScanNotice => ({ ...settled(notice, outcome), isLate: true })
 
 /** Whether a notice waits for the person: a refusal, a problem of the scanner, a next step that is offered, or no answer yet. */
 export const isWaiting = ({ tone, troubles, actions }: ScanNotice): boolean =>
@@ -138,7 +143,7 @@ export class ScanStrip {
     const overtaken = this.#overtaken.find((notice) => notice.seq === seq)
     this.#overtaken = this.#overtaken.filter((notice) => notice.seq !== seq)
     const isShown = this.#renew((notice) => notice.seq === seq, outcome)
-    if (!isShown && overtaken && outcome.tone === 'bad') this.previous = settled(overtaken, outcome)
+    if (!isShown && overtaken && outcome.tone === 'bad') this.previous = late(overtaken, outcome)
     if ((isShown || outcome.tone === 'bad') && !outcome.isSilent) this.#play(outcome.sound ?? outcome.tone)
   }
 
@@ -157,14 +162,14 @@ export class ScanStrip {
   tell(outcome: ScanOutcome, at = thisMoment()): void {
     const notice = settled(bare({ seq: 0, at }, outcome.what), outcome)
     if (outcome.tone === 'bad' && this.current === null) this.current = notice
-    else this.previous = notice
+    else this.previous = { ...notice, isLate: true }
     if (!outcome.isSilent) this.#play(outcome.sound ?? outcome.tone)
   }
 
   /** False if the notice is no longer shown. */
   #renew(isMeant: (notice: ScanNotice) => boolean, outcome: ScanOutcome): boolean {
     if (this.current && isMeant(this.current)) this.current = settled(this.current, outcome)
-    else if (this.previous && isMeant(this.previous)) this.previous = settled(this.previous, outcome)
+    else if (this.previous && isMeant(this.previous)) this.previous = late(this.previous, outcome)
     else return false
     return true
   }

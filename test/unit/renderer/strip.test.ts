@@ -54,6 +54,17 @@ describe('the scan strip', () => {
     expect(sounds).toEqual(['bad'])
   })
 
+  it('has said a refusal that was in front: only one that came late is still to be said', () => {
+    const { strip, begin } = createStrip()
+    begin(1)
+    strip.settle(1, { tone: 'bad', what: { key: 'error.checkout/duplicate.what' } })
+    begin(2)
+    expect([strip.previous?.seq, strip.previous?.isLate]).toEqual([1, false])
+    begin(3)
+    strip.settle(2, { tone: 'bad', what: { key: 'error.checkout/duplicate.what' } })
+    expect([strip.previous?.seq, strip.previous?.isLate]).toEqual([2, true])
+  })
+
   it('undoes once, however often undo is requested', async () => {
     const { strip, begin } = createStrip()
     let undone = 0
