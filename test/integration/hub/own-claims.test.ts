@@ -553,12 +553,13 @@ describe('comparing', () => {
     await expect.poll(atHub).toEqual(new Map([[b, 'cart']]))
   })
 
-  /** The hub answers no announcement any more. `compare` is told what the hub holds of this station. */
+  /** The hub answers no announcement any more, and tells of no takeover. `ownAtHub`: what it holds of this station. */
   const withoutAnnouncing = async (ownAtHub = () => one.claims.own()) => {
     await own.stop()
     own = claimsOf({
       ...one,
       claims: { ...one.claims, own: ownAtHub, announce: () => Promise.resolve(undefined) },
+      notices: { ...one.notices, read: () => Promise.resolve(undefined) },
     })
     // Claims from before a start are confirmed first.
     own.compare()
