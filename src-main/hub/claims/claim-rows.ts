@@ -34,6 +34,10 @@ const SaleReportRow = z.object({ kind: z.string(), state: z.string(), at: z.numb
 export const knownUpTo = (known: KnownClaim | undefined): number | null =>
   known?.revision ?? known?.heldBy?.revision ?? null
 
+/** The item that a key is of. */
+export const itemOf = (key: string): TagId | undefined =>
+  key.startsWith(tagKey('')) ? TagId.safeParse(key.slice(tagKey('').length)).data : undefined
+
 const claims = new RowReader(KnownClaim)
 const openSales = new RowReader(z.object(openSale))
 const lines = new RowReader(z.object({ tagId: TagId, ...openSale }))
@@ -125,7 +129,7 @@ export class ClaimRows {
   }
 
   truthOf(key: string): Truth {
-    const tagId = key.startsWith(tagKey('')) ? TagId.safeParse(key.slice(tagKey('').length)).data : undefined
+    const tagId = itemOf(key)
     return tagId === undefined ? truthOfOrder(this.#reportsOf(key)) : this.truthOfItem(tagId)
   }
 

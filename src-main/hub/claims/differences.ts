@@ -17,7 +17,7 @@ interface Compared {
   lines: ReadonlyMap<TagId, OpenSale>
   /** Items that are being claimed for a scan. */
   taking: Members
-  /** Items that were asked for since the start, without an answer. */
+  /** Items that were asked for without an answer. */
   asked: Members
   /** What this station's reports say of a sale: that it counts, that there was one, or nothing. */
   reportOf: (tagId: TagId, orderId: string | null) => 'counts' | 'made' | 'none'
@@ -62,8 +62,9 @@ function openStep(claim: HeldClaim, compared: Compared): ClaimStep {
   const isTaking = compared.taking.has(tagId)
   // It was not freed yet, or it is this station's again: another station's sale took it meanwhile, and ended.
   if (claim.revision <= (knownUpTo(compared.known.get(tagId)) ?? 0)) return 'push'
-  // The hub is from a backup that is older than the sale.
-  if (compared.isSold(tagId)) return 'push'
+  // The hub is from a backup that is older than the sale, or the answer that granted this was lost. Where the sale is over by now, the
+  // claim is freed by this revision.
+  if (compared.isSold(tagId)) return isTaking ? 'push' : 'free'
   if (!compared.asked.has(tagId)) return isTaking ? 'none' : 'strange'
   // The answer that granted it was lost.
   return isTaking ? 'push' : 'free'

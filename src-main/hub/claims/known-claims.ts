@@ -3,7 +3,7 @@ import type { TagId } from '../../../src-shared/ids'
 import { iso } from '../../core/clock'
 import type { ClaimAnswer, ClaimHolder, HeldClaim } from '../port'
 import type { ClaimNotices } from './claim-notices'
-import { knownUpTo } from './claim-rows'
+import { itemOf, knownUpTo } from './claim-rows'
 import type { ClaimsContext } from './claims-context'
 
 /** The station that holds an item, as a screen names it. */
@@ -22,8 +22,11 @@ export class KnownClaims {
   readonly #notices: ClaimNotices
   /** Items that are being claimed for a scan, whose line is not saved yet, and by how many scans. */
   readonly #taking = new Map<TagId, number>()
-  /** Items that were asked for since the start, without an answer: what the hub may have granted then is given back. */
-  readonly asked = new Set<TagId>()
+  /**
+   * Items that were asked for without an answer, also in an announcement: what the hub may have granted then is given back. What
+   * was noted before the start may have been asked for.
+   */
+  readonly asked: Set<TagId>
   /** The stations that the hub doesn't know all of, as it said last: what it grants is not checked with them. */
   #awaited: string[] = []
   /**
@@ -35,6 +38,7 @@ export class KnownClaims {
   constructor(context: ClaimsContext, notices: ClaimNotices) {
     this.#context = context
     this.#notices = notices
+    this.asked = new Set([...context.dirty.keys()].flatMap((key) => itemOf(key) ?? []))
     for (const { tagId, revision } of context.rows.claims()) {
       if (revision !== null) this.#unsure.add(tagId)
     }

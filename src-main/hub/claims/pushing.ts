@@ -120,7 +120,10 @@ export class ClaimsPushing {
       if (one.of === 'order' && !(await claims.releasedOrder(one.orderId, one.at))) return undefined
     if (free.length > 0 && !(await claims.free(free))) return undefined
     if (releases.length > 0 && !(await claims.released(releases))) return undefined
-    return wishes.length > 0 ? await claims.announce(wishes) : new Map()
+    if (wishes.length === 0) return new Map()
+    const answers = await claims.announce(wishes)
+    if (!answers) for (const { tagId } of wishes) this.#known.asked.add(tagId)
+    return answers
   }
 
   /** What the other stations have to be told of. */

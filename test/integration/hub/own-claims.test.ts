@@ -347,6 +347,77 @@ describe('what the hub holds of a station', () => {
     })
   })
 
+  describe.each(['was cut off', 'was killed'])('whose newest revision this station never heard of, as it %s', (how) => {
+    /** In the cart here, as order 7. The hub was told the order's number, and its answer was lost. */
+    const answerLost = async () => {
+      await own.take(scan(a), keptWith(a))
+      await own.stop()
+      let isLost = true
+      own = claimsOf({
+        ...one,
+        claims: {
+          ...one.claims,
+          async announce(wishes) {
+            const answers = await one.claims.announce(wishes)
+            return isLost ? undefined : answers
+          },
+        },
+      })
+      orders.set('sale', { orderId: order('7') })
+      own.push()
+      await expect.poll(() => two.claims.take(scan(a))).toMatchObject({ kind: 'held', by: { orderId: '7' } })
+      if (how === 'was killed') {
+        await own.stop()
+        own = claimsOf(one)
+      }
+      isLost = false
+    }
+    const compared = async () => {
+      own.compare()
+      await expect.poll(atHub).toEqual(new Map())
+    }
+    const back = {
+      void: (at: number) => two.claims.releasedOrder('7', at),
+      return: (at: number) => two.claims.released([{ tagId: a, at }]),
+    }
+
+    it.each(['void', 'return'] as const)(
+      'is free after the %s of its sale elsewhere, of which the hub heard first',
+      async (by) => {
+        await answerLost()
+        sell('7', a)
+        await back[by](clock.now() + 1_000)
+        await told()
+        await compared()
+        expect(await two.claims.take(scan(a))).toMatchObject({ kind: 'granted' })
+        await told()
+        expect(notices()).toEqual([])
+      },
+    )
+
+    it('is free also if another station sold it since, and it came back from there', async () => {
+      await answerLost()
+      sell('7', a)
+      await back.void(clock.now() + 1_000)
+      await two.claims.announce([{ tagId: a, kind: 'sale', orderId: '1004', at: clock.now() + 2_000 }])
+      await told()
+      await back.return(clock.now() + 3_000)
+      await compared()
+      expect(await two.claims.take(scan(a))).toMatchObject({ kind: 'granted' })
+    })
+
+    it('is no copy’s once it left the cart and was sold elsewhere, of which the hub has not heard', async () => {
+      await answerLost()
+      orders.remove(orders.front('sale'), a)
+      soldAtService = new Set([a])
+      await told()
+      await compared()
+      expect((await two.stations.list())?.map(({ name }) => name).sort()).toEqual(['Till 1', 'Till 2'])
+      const sale = await two.claims.announce([{ tagId: a, kind: 'sale', orderId: '1004', at: clock.now() }])
+      expect(sale?.get(a)).toMatchObject({ kind: 'granted' })
+    })
+  })
+
   it('says nothing of a return cart', async () => {
     orders.add('return', { tagId: a, scannedAt: 1, found: reasonsFor('returnable'), permitted: null })
     await told()
