@@ -21,6 +21,12 @@ export const itemTones: Record<OrderView['items'][number]['state'], ChipTone> = 
   withdrawn: 'plain',
 }
 
+/** What a void does. The sale may be sent while the question is open. */
+export function voidMeans({ canVoid, voidWill }: Pick<OrderView, 'canVoid' | 'voidWill'>, count: number): string {
+  if (!canVoid) return t('void.impossible')
+  return voidWill === 'withdraw' ? t('orders.void.withdraw', { count }) : t(`orders.void.${voidWill}.short`)
+}
+
 /** What a report of an order says. */
 export const reportText = (kind: OperationKind): string =>
   t(kind === 'complete' || kind === 'return' || kind === 'void' ? `operation.kind.${kind}` : 'operation.unreadable')

@@ -21,6 +21,7 @@ test('closes the day: reports everything as sent only when it is, saves a file, 
   await counter.go('Orders')
   await page.keyboard.press('Control+Enter')
   await expect(page.getByText('1 report is not with the service yet')).toBeVisible()
+  await expect(page.getByText('until it is sent. It counts once the service has it.')).toBeVisible()
   await expect(page.getByText(/^Everything is with the service/)).toBeHidden()
   await expect(page.getByRole('row', { name: 'Completed 1 2' })).toBeVisible()
 

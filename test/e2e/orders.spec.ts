@@ -91,6 +91,34 @@ test(
   },
 )
 
+test(
+  'the question before a void says what the void does now, also when the sale is sent while it is open',
+  { tag: '@long' },
+  async ({ counter, station }) => {
+    const { page } = counter
+    await station.knobs.setFaults({ offline: true })
+    await counter.go('Checkout')
+    await counter.sell('205', [a])
+    await expect(page.getByText('1 to send')).toBeVisible()
+    await counter.tab('Void').click()
+    await counter.field('Order number').fill('205')
+    await counter.button('Look up').click()
+    await expect(page.getByText('Not sent yet: the sale is canceled')).toBeVisible({ timeout: 30_000 })
+    await counter.button('Void order 205').click()
+    const dialog = page.getByRole('dialog', { name: 'Void order 205?' })
+    await expect(dialog).toContainText('The sale was not sent yet')
+
+    await station.knobs.setFaults({})
+    await expect(dialog).toContainText('It is reported as soon as the service answers', { timeout: 60_000 })
+    await expect(dialog).not.toContainText('nothing will be sent')
+    await dialog.getByRole('button', { name: 'Void order 205' }).click()
+    await counter.approval('wrong customer')
+    await counter.sendNow()
+    const reports = async () => (await station.knobs.transactions()).map(({ kind }) => kind)
+    await expect.poll(reports, { timeout: 30_000 }).toEqual(['complete', 'void'])
+  },
+)
+
 test('starts a return from an order, but never over an open return', { tag: '@long' }, async ({ counter }) => {
   const { page } = counter
   await sold(counter, '301', [a, b])

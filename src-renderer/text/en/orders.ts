@@ -120,7 +120,8 @@ export const orders = {
     'Not everything is with the service: {unsent, plural, one {# report is} other {# reports are}} still unsent, {refused, plural, one {# needs} other {# need}} review.',
   'day.unsent':
     '{count, plural, one {# report is not with the service yet} other {# reports are not with the service yet}}',
-  'day.unsent.means': 'Leave Countertag running until they are sent. They count once the service has them.',
+  'day.unsent.means':
+    'Leave Countertag running until {count, plural, one {it is sent. It counts once the service has it.} other {they are sent. They count once the service has them.}}',
   'day.refused': '{count, plural, one {# report needs review} other {# reports need review}}',
   'day.refused.means': 'The service refused these, did not get them, or did not confirm them.',
   'day.held.count': '{count, plural, one {# order is on hold} other {# orders are on hold}}, not reported.',

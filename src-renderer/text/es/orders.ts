@@ -123,7 +123,8 @@ export const orders = {
     'El servicio no lo tiene todo: {unsent, plural, one {# informe sigue} other {# informes siguen}} sin enviar, {refused, number} por revisar.',
   'day.unsent':
     '{count, plural, one {# informe aún no llega al servicio} other {# informes aún no llegan al servicio}}',
-  'day.unsent.means': 'Deje Countertag abierto hasta que se envíen. Cuentan cuando el servicio los tenga.',
+  'day.unsent.means':
+    'Deje Countertag abierto hasta que {count, plural, one {se envíe. Cuenta cuando el servicio lo tenga.} other {se envíen. Cuentan cuando el servicio los tenga.}}',
   'day.refused': '{count, plural, one {# informe por revisar} other {# informes por revisar}}',
   'day.refused.means': 'El servicio los rechazó, no los recibió o no los confirmó.',
   'day.held.count': '{count, plural, one {# pedido está en espera} other {# pedidos están en espera}}, sin informar.',
