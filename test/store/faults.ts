@@ -126,7 +126,7 @@ export const mutations: readonly Mutation[] = [
     name: 'the comparison overlooks claims that no line has',
     file: differences,
     text: "if (claim.revision <= (knownUpTo(compared.known.get(tagId)) ?? 0)) return 'push'",
-    instead: "if (!compared.asked.has(tagId)) return 'none'",
+    instead: "if (!compared.isSold(tagId)) return 'none'",
   },
   {
     name: 'the other station of a collision is not told',
