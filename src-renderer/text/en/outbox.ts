@@ -16,6 +16,7 @@ export const outbox = {
   'outbox.empty': 'Nothing to send',
   'outbox.empty.how': 'Imports, sales, returns and voids appear here until the service has them.',
   'outbox.part': 'Shown: {shown, number} of {total, number}. The others follow as these are done.',
+  'outbox.newest': 'Newest {shown, number} of {total, number}',
   'outbox.waiting': '{count, plural, one {# waiting} other {# waiting}}',
   'outbox.today': 'Done today',
   'outbox.earlier': 'Done before today',

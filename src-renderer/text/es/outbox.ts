@@ -17,6 +17,7 @@ export const outbox = {
   'outbox.empty.how':
     'Aquí aparecen las importaciones, ventas, devoluciones y anulaciones hasta que el servicio las tenga.',
   'outbox.part': 'Se muestran {shown, number} de {total, number}. Los demás siguen a medida que estos salen.',
+  'outbox.newest': 'Los {shown, number} más recientes de {total, number}',
   'outbox.waiting': '{count, plural, one {# en espera} other {# en espera}}',
   'outbox.today': 'Hecho hoy',
   'outbox.earlier': 'Hecho antes de hoy',
