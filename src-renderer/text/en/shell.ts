@@ -37,8 +37,6 @@ export const shell = {
 
   'profile.practice': 'Practice',
   'profile.practice.means': 'Practice store. Nothing you do here is reported.',
-  'profile.test.means': 'Test: the service’s test system',
-  'profile.production.means': 'Production: everything here is real',
 
   'connection.label': 'Connection',
   'connection.unknown': 'Not tried yet',

@@ -37,8 +37,6 @@ export const shell = {
 
   'profile.practice': 'Práctica',
   'profile.practice.means': 'Tienda de práctica. Nada de lo que haga aquí se informa.',
-  'profile.test.means': 'Prueba: el sistema de pruebas del servicio',
-  'profile.production.means': 'Producción: aquí todo es real',
 
   'connection.label': 'Conexión',
   'connection.unknown': 'Sin probar aún',

@@ -20,9 +20,17 @@ const code = readdirSync(sources, { recursive: true, withFileTypes: true })
 
 const escaped = (text: string) => text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')
 
+/** Keys whose beginning is another key or a code: a pattern that begins with a placeholder would match any key. */
+const begun = [
+  /^hub\.(awaited|copy|rival)\.means$/,
+  /^import-state\.[\w-]+\.(earlier|today)$/,
+  /^scanner\/[\w-]+\.(fix|title)$/,
+]
+
 /** The keys that the code puts together, like `operation.${kind}`, as expressions. */
 const patterns = [...code.matchAll(/`([^`\n]*\$\{[^`\n]*)`/g)].flatMap(([, template = '']) => {
   const parts = template.split(/\$\{(?:[^{}]|\{[^{}]*\})*\}/)
+  if (parts[0] === '') return []
   return /[./]\w{3}|\w{3}[./]/.test(parts.join('')) ? [new RegExp(`^${parts.map(escaped).join('.+')}$`)] : []
 })
 
@@ -31,7 +39,8 @@ const allowed = new Set(['error.receiving/photo-unusable.means', 'error.receivin
 
 describe('the texts', () => {
   it('are all used', () => {
-    const isUsed = (key: string) => code.includes(`'${key}'`) || patterns.some((pattern) => pattern.test(key))
+    const isUsed = (key: string) =>
+      code.includes(`'${key}'`) || [...patterns, ...begun].some((pattern) => pattern.test(key))
     expect(Object.keys(en).filter((key) => !isUsed(key))).toEqual([])
   })
 
