@@ -24,6 +24,8 @@ export class Day {
   /** The reports of this station, or those of the whole store. */
   scope = $state<DayScope>('station')
   isClosing = $state(false)
+  /** Why the figures on the screen were not signed; it stays while they are read again. */
+  signError = $state.raw<AppError | null>(null)
   readonly verification: Verification
 
   readonly #ask = new Ask<DayReport>()
@@ -85,16 +87,21 @@ export class Day {
     await this.load()
   }
 
-  /** Signs the day as it is shown; that of a store is closed with it. True if it was signed. */
+  /** Signs the day as it is shown; that of a store is closed with it. False without `signError`: the figures changed. */
   async sign(name: string): Promise<boolean> {
     const { report } = this
     if (!report || this.isClosing) return false
     this.isClosing = true
+    this.signError = null
     const { day, mark, store } = report
     const call = store ? 'checkout.closeStoreDay' : 'checkout.signDay'
     const answer = await this.#ask.ask(() => this.#client.call(call, { day, mark, name }))
     this.isClosing = false
     if (answer.ok) return true
+    if (answer.error.code !== 'hub/day-changed') {
+      this.signError = answer.error
+      return false
+    }
     await this.load()
     // Why it was not signed stays above the new figures.
     this.#ask.showError(answer.error)

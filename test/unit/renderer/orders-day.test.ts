@@ -181,4 +181,23 @@ describe('signing the day', () => {
     await fake.next('checkout.signDay').answer(report({ signed: { name: 'Maya', at, isChanged: false } }))
     expect([await again, day.report?.signed?.name, day.error]).toEqual([true, 'Maya', null])
   })
+
+  it('says why it could not be signed until it is tried again, with the same figures', async () => {
+    const { fake, day, answer } = createDay()
+    void day.load()
+    await answer({})
+    const signing = day.sign('Maya')
+    await fake.next('checkout.signDay').refuse({ code: 'store/not-saved' })
+    expect([await signing, day.signError?.code, day.report?.mark]).toEqual([false, 'store/not-saved', 'as-seen'])
+    // What happens meanwhile is read as always.
+    void day.load()
+    await answer({})
+    expect([day.error, day.signError?.code]).toEqual([null, 'store/not-saved'])
+    const again = day.sign('Maya')
+    expect(day.signError).toBeNull()
+    await fake.next('checkout.signDay').refuse({ code: 'hub/day-changed' })
+    await answer({ mark: 'newer' })
+    // Only then are other figures to be looked at.
+    expect([await again, day.signError, day.error?.code]).toEqual([false, null, 'hub/day-changed'])
+  })
 })
