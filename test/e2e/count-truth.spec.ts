@@ -112,7 +112,7 @@ test(
     await page.getByRole('checkbox', { name: /^Select all of: 23 items missing/ }).check()
     await counter.button('Remove 23 from the case').click()
     const dialog = page.getByRole('dialog', { name: 'Remove 23 items from the case?' })
-    await expect(dialog).toContainText('The service is told as soon as it answers.')
+    await expect(dialog).toContainText('Sent when the service answers.')
     await look(page, 'count-take-out')
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()

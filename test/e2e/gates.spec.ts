@@ -35,7 +35,7 @@ test('undoes an import only with PIN and reason; the reason is in its history an
   await imported(counter)
   await undoArrow(counter).click()
   const dialog = page.getByRole('dialog', { name: 'Undo the import?' })
-  await expect(dialog).toContainText('out of your inventory. The service is told as soon as it answers.')
+  await expect(dialog).toContainText('out of your inventory. Sent when the service answers.')
   await expectAccessible(page, 'a gate with PIN and reason')
 
   await test.step('nothing happens without them, and with a wrong PIN', async () => {

@@ -119,7 +119,7 @@ export class Counter {
   /** Answers the question before a regulated change, with a reason and the PIN where they are wanted. */
   async approval(reason = 'Agreed with the manager', pin?: string): Promise<void> {
     const dialog = this.page.getByRole('dialog')
-    await expect(dialog).toContainText(/the service is told as soon as it answers/i)
+    await expect(dialog).toContainText(/sent when the service answers/i)
     const field = dialog.getByLabel('Reason', { exact: true })
     if (await field.isVisible()) await field.fill(reason)
     if (pin !== undefined) await dialog.getByLabel('PIN').fill(pin)

@@ -6,41 +6,40 @@ export const gates = {
   'gate.unsent.label': 'Saved, not sent yet',
   'gate.un-import.title': 'Undo {count, plural, one {the import} other {# imports}}?',
   'gate.un-import.means':
-    'Takes {isNamed, select, yes {{name}} other {{count, plural, one {the case} other {the cases}}}} out of your inventory. The service is told as soon as it answers.',
+    'Takes {isNamed, select, yes {{name}} other {{count, plural, one {the case} other {the cases}}}} out of your inventory. Sent when the service answers.',
   'gate.un-import.go': 'Undo {count, plural, one {the import} other {# imports}}',
   'gate.import-against-certificate.title':
     '{why, select, expired {Certificate expired {date, date, medium}} past {Certificate expired} failed {Certificate: test failed} other {{count, plural, one {The certificate failed or has expired} other {# certificates failed or have expired}}}}. Import anyway?',
   'gate.import-against-certificate.means':
-    '{isNamed, select, yes {{name} goes} other {{count, plural, one {The case goes} other {# products go}}}} into your inventory. The service is told as soon as it answers.',
+    '{isNamed, select, yes {{name} goes} other {{count, plural, one {The case goes} other {# products go}}}} into your inventory. Sent when the service answers.',
   'gate.import-against-certificate.go': 'Import anyway',
   'gate.void.title': 'Void {isNamed, select, yes {order {name}} other {these orders}}?',
   'gate.void.means':
-    '{isNamed, select, yes {The whole order is} other {Each whole order is}} voided{count, plural, =0 {} one {, and its item goes back into inventory} other {, and its # items go back into inventory}}. The service is told as soon as it answers.',
+    '{isNamed, select, yes {The whole order is} other {Each whole order is}} voided{count, plural, =0 {} one {, and its item goes back into inventory} other {, and its # items go back into inventory}}. Sent when the service answers.',
   'gate.void.go': 'Void {isNamed, select, yes {order {name}} other {the orders}}',
   'gate.take-out.title': 'Remove {count, plural, one {this item} other {# items}} from the case?',
   'gate.take-out.means':
-    'Removes {count, plural, one {this item} other {# items}} from {isNamed, select, yes {{name}} other {{count, plural, one {the case} other {their cases}}}}. The service is told as soon as it answers.',
+    'Removes {count, plural, one {this item} other {# items}} from {isNamed, select, yes {{name}} other {{count, plural, one {the case} other {their cases}}}}. Sent when the service answers.',
   'gate.take-out.go': 'Remove',
   'gate.remove-collection.title':
     'Remove {isNamed, select, yes {{name}} other {{count, plural, one {this collection} other {# collections}}}}?',
-  'gate.remove-collection.means':
-    'The collection is removed, its items stay. The service is told as soon as it answers.',
+  'gate.remove-collection.means': 'The collection is removed, its items stay. Sent when the service answers.',
   'gate.remove-collection.go': 'Remove it',
   'gate.put-back.title': 'Put {count, plural, one {this item} other {# items}} back?',
   'gate.put-back.means':
-    'Puts {count, plural, one {this item} other {# items}} back into {isNamed, select, yes {{name}} other {the case}}. The service is told as soon as it answers.',
+    'Puts {count, plural, one {this item} other {# items}} back into {isNamed, select, yes {{name}} other {the case}}. Sent when the service answers.',
   'gate.put-back.go': 'Put back',
   'gate.add-items.title': 'Add {count, plural, one {this item} other {# items}}?',
   'gate.add-items.means':
-    'Adds {count, plural, one {this item} other {# items}} to {isNamed, select, yes {{name}} other {the case}}. The service is told as soon as it answers.',
+    'Adds {count, plural, one {this item} other {# items}} to {isNamed, select, yes {{name}} other {the case}}. Sent when the service answers.',
   'gate.add-items.go': 'Add {count, plural, one {# item} other {# items}}',
   'gate.add-case.title': 'Add {count, plural, one {this case} other {# cases}} to the package?',
   'gate.add-case.means':
-    'Adds {isNamed, select, yes {{name}} other {{count, plural, one {this case} other {# cases}}}} to the package. The service is told as soon as it answers.',
+    'Adds {isNamed, select, yes {{name}} other {{count, plural, one {this case} other {# cases}}}} to the package. Sent when the service answers.',
   'gate.add-case.go': 'Add the case',
   'gate.restore-collection.title':
     'Restore {isNamed, select, yes {{name}} other {{count, plural, one {this collection} other {# collections}}}}?',
-  'gate.restore-collection.means': 'The collection is active again. The service is told as soon as it answers.',
+  'gate.restore-collection.means': 'The collection is active again. Sent when the service answers.',
   'gate.restore-collection.go': 'Restore it',
   'gate.sign-count.title': 'Sign the count?',
   'gate.sign-count.means':

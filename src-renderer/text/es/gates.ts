@@ -7,41 +7,41 @@ export const gates: Record<keyof typeof english, string> = {
   'gate.unsent.label': 'Guardado, aún no enviado',
   'gate.un-import.title': '¿Deshacer {count, plural, one {la importación} other {# importaciones}}?',
   'gate.un-import.means':
-    'Saca {isNamed, select, yes {{name}} other {{count, plural, one {la caja} other {las cajas}}}} de su inventario. Se informa al servicio en cuanto responda.',
+    'Saca {isNamed, select, yes {{name}} other {{count, plural, one {la caja} other {las cajas}}}} de su inventario. Se envía cuando el servicio responda.',
   'gate.un-import.go': 'Deshacer {count, plural, one {la importación} other {# importaciones}}',
   'gate.import-against-certificate.title':
     '{why, select, expired {Certificado vencido el {date, date, medium}} past {Certificado vencido} failed {Certificado: prueba no aprobada} other {{count, plural, one {El certificado no pasó o está vencido} other {# certificados no pasaron o están vencidos}}}}. ¿Importar de todos modos?',
   'gate.import-against-certificate.means':
-    '{isNamed, select, yes {{name} entra} other {{count, plural, one {La caja entra} other {# productos entran}}}} en su inventario. Se informa al servicio en cuanto responda.',
+    '{isNamed, select, yes {{name} entra} other {{count, plural, one {La caja entra} other {# productos entran}}}} en su inventario. Se envía cuando el servicio responda.',
   'gate.import-against-certificate.go': 'Importar de todos modos',
   'gate.void.title': '¿Anular {isNamed, select, yes {el pedido {name}} other {estos pedidos}}?',
   'gate.void.means':
-    'Se anula {isNamed, select, yes {el pedido completo} other {cada pedido completo}}{count, plural, =0 {} one {, y su artículo vuelve al inventario} other {, y sus # artículos vuelven al inventario}}. Se informa al servicio en cuanto responda.',
+    'Se anula {isNamed, select, yes {el pedido completo} other {cada pedido completo}}{count, plural, =0 {} one {, y su artículo vuelve al inventario} other {, y sus # artículos vuelven al inventario}}. Se envía cuando el servicio responda.',
   'gate.void.go': 'Anular {isNamed, select, yes {pedido {name}} other {los pedidos}}',
   'gate.take-out.title': '¿Sacar {count, plural, one {este artículo} other {# artículos}}?',
   'gate.take-out.means':
-    'Saca {count, plural, one {este artículo} other {# artículos}} de {isNamed, select, yes {{name}} other {{count, plural, one {la caja} other {sus cajas}}}}. Se informa al servicio en cuanto responda.',
+    'Saca {count, plural, one {este artículo} other {# artículos}} de {isNamed, select, yes {{name}} other {{count, plural, one {la caja} other {sus cajas}}}}. Se envía cuando el servicio responda.',
   'gate.take-out.go': 'Sacar',
   'gate.remove-collection.title':
     '¿Retirar {isNamed, select, yes {{name}} other {{count, plural, one {esta colección} other {# colecciones}}}}?',
   'gate.remove-collection.means':
-    'La colección se retira y sus artículos quedan. Se informa al servicio en cuanto responda.',
+    'La colección se retira y sus artículos quedan. Se envía cuando el servicio responda.',
   'gate.remove-collection.go': 'Retirarla',
   'gate.put-back.title': '¿Devolver {count, plural, one {este artículo} other {# artículos}} a su lugar?',
   'gate.put-back.means':
-    'Devuelve {count, plural, one {este artículo} other {# artículos}} a {isNamed, select, yes {{name}} other {la caja}}. Se informa al servicio en cuanto responda.',
+    'Devuelve {count, plural, one {este artículo} other {# artículos}} a {isNamed, select, yes {{name}} other {la caja}}. Se envía cuando el servicio responda.',
   'gate.put-back.go': 'Devolver',
   'gate.add-items.title': '¿Agregar {count, plural, one {este artículo} other {# artículos}}?',
   'gate.add-items.means':
-    'Agrega {count, plural, one {este artículo} other {# artículos}} a {isNamed, select, yes {{name}} other {la caja}}. Se informa al servicio en cuanto responda.',
+    'Agrega {count, plural, one {este artículo} other {# artículos}} a {isNamed, select, yes {{name}} other {la caja}}. Se envía cuando el servicio responda.',
   'gate.add-items.go': 'Agregar {count, plural, one {# artículo} other {# artículos}}',
   'gate.add-case.title': '¿Agregar {count, plural, one {esta caja} other {# cajas}} al paquete?',
   'gate.add-case.means':
-    'Agrega {isNamed, select, yes {{name}} other {{count, plural, one {esta caja} other {# cajas}}}} al paquete. Se informa al servicio en cuanto responda.',
+    'Agrega {isNamed, select, yes {{name}} other {{count, plural, one {esta caja} other {# cajas}}}} al paquete. Se envía cuando el servicio responda.',
   'gate.add-case.go': 'Agregar la caja',
   'gate.restore-collection.title':
     '¿Restaurar {isNamed, select, yes {{name}} other {{count, plural, one {esta colección} other {# colecciones}}}}?',
-  'gate.restore-collection.means': 'La colección vuelve a estar activa. Se informa al servicio en cuanto responda.',
+  'gate.restore-collection.means': 'La colección vuelve a estar activa. Se envía cuando el servicio responda.',
   'gate.restore-collection.go': 'Restaurarla',
   'gate.sign-count.title': '¿Firmar el conteo?',
   'gate.sign-count.means':
