@@ -20,12 +20,12 @@ export function cellFaultText(code: LineFault | CellFault | 'missing', column: C
   switch (code) {
     case 'missing':
     case 'not-text':
-      return { key: `catalogue.fault.${code}`, values: where }
+      return { key: `csv.fault.${code}`, values: where }
     case 'too-long':
-      return { key: 'catalogue.fault.too-long', values: { ...where, value: shortened(value, 40) } }
+      return { key: 'csv.fault.too-long', values: { ...where, value: shortened(value, 40) } }
     case 'uneven':
-      return { key: 'catalogue.fault.uneven', values: { count: Number(value) } }
+      return { key: 'csv.fault.uneven', values: { count: Number(value) } }
     case 'broken-quotes':
-      return { key: 'catalogue.fault.broken-quotes', values: { value: shortened(value, 40) } }
+      return { key: 'csv.fault.broken-quotes', values: { value: shortened(value, 40) } }
   }
 }

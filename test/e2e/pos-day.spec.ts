@@ -174,7 +174,7 @@ test(
     // The first of what is missing.
     await expect(dialog.getByLabel('Parked (1 line)')).toBeFocused()
     // What was recognized is said, and a person's choice is followed by the preview and by what is asked.
-    const separator = dialog.getByLabel('Columns are separated by')
+    const separator = dialog.getByLabel('Separator')
     await expect(separator.locator('option:checked')).toHaveText('Semicolon (recognized)')
     await separator.focus()
     await separator.selectOption('Comma')
