@@ -8,8 +8,20 @@ import { Counter, codes, expect, test } from './station'
 async function openPhotos(counter: Counter) {
   await counter.scan(codes.package)
   await expect(counter.page.getByRole('heading', { name: /^Delivery: 3 cases/ })).toBeVisible()
-  await counter.button(/^More$/).click()
+  // A menu that is closed, by a key or by a choice, gives the focus back.
+  const more = counter.button(/^More$/)
+  await more.click()
+  await expect(more).not.toBeFocused()
+  await counter.page.keyboard.press('Escape')
+  await expect(more).toBeFocused()
+  await more.press('Enter')
+  await counter.button('Photos of damage').press('Enter')
+  await counter.page.keyboard.press('Escape')
+  await expect(more).toBeFocused()
+  await more.click()
   await counter.button('Photos of damage').click()
+  // The file input that the buttons open is out of sight.
+  await expect(counter.button('Use camera')).toBeFocused()
 }
 
 async function openRecord(counter: Counter) {
