@@ -48,6 +48,25 @@ test(
   },
 )
 
+test(
+  'the gallery is shown whole, light and dark, in each language',
+  { tag: '@long' },
+  async ({ page, station }, info) => {
+    for (const locale of ['en', 'es'])
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.setViewportSize({ width: 1366, height: 768 })
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+        await page.goto(new URL(`/gallery.html?locale=${locale}`, station.url).href)
+        await expect(page.getByRole('heading', { name: 'Dialog and PrintSheet' })).toBeVisible()
+        await expect(page.getByLabel(locale === 'en' ? 'Close' : 'Cerrar').first()).toBeAttached()
+        // It scrolls inside the page: with a window as high as what is in it, all of it is drawn.
+        const height = await page.locator('main').evaluate(({ scrollHeight }) => scrollHeight)
+        await page.setViewportSize({ width: 1366, height })
+        await page.screenshot({ path: info.outputPath(`gallery-${locale}-${colorScheme}.png`) })
+      }
+  },
+)
+
 test('the app itself loads nothing from the gallery', { tag: '@long' }, async ({ counter }) => {
   const { page } = counter
   const urls: string[] = []
