@@ -1,8 +1,15 @@
 import { render } from 'svelte/server'
 import { describe, expect, it } from 'vitest'
 import ColumnMapping from '../../../src-renderer/csv/ColumnMapping.svelte'
+import SignDialog from '../../../src-renderer/orders/day/SignDialog.svelte'
+import { Day } from '../../../src-renderer/orders/day/day.svelte'
+import ImportBar from '../../../src-renderer/receiving/ImportBar.svelte'
 import { placesOf } from '../../../src-renderer/ui/places'
 import Select from '../../../src-renderer/ui/Select.svelte'
+import { createClient } from '../../../src-shared/ipc/client'
+import { fill, receivingPackage } from './deliveries'
+import { caseId, caseView, dayReport, product } from './examples'
+import { createFakeWire } from './fake-wire'
 
 describe('columns to match', () => {
   const props = {
@@ -44,5 +51,30 @@ describe('the rows of a long list', () => {
   it('are counted without the headings between them', () => {
     const items = ['Monday', 'a', 'b', 'Sunday', 'c']
     expect(placesOf(items, (item) => item.endsWith('day'))).toEqual([undefined, 1, 2, undefined, 3])
+  })
+})
+
+describe('the main button of Receiving', () => {
+  it.each([
+    ['Blue Dune, 3.5 g', false],
+    ['Blue Dune Reserve Pre-Roll Multipack, 10 × 0.35 g, Indica, Child-Resistant Tin', true],
+  ])('offers the list of one case if its name is too long to be read in it: %s', async (productName, isOffered) => {
+    const view = caseView(1, { packagedProducts: [{ ...product(1), productName }] })
+    const { receiving } = await receivingPackage([view])
+    receiving.select(caseId(1))
+    fill(receiving)
+    expect(receiving.plan.ready).toHaveLength(1)
+    const { body } = render(ImportBar, { props: { receiving, connection: 'online' } })
+    expect(body.includes('What is imported')).toBe(isOffered)
+  })
+})
+
+describe('the question who signs the day', () => {
+  it('says why the day could not be signed', () => {
+    const day = new Day(createClient(createFakeWire().wire), '2026-11-21')
+    const props = { day, report: dayReport({}), left: null, onsigned: () => undefined, onclose: () => undefined }
+    expect(render(SignDialog, { props }).body).not.toContain('alert')
+    day.signError = { code: 'store/not-saved' }
+    expect(render(SignDialog, { props }).body).toContain('alert')
   })
 })
