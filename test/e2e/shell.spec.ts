@@ -24,7 +24,9 @@ test('makes everything that is pressed at least 44 px in both directions', async
   await counter.scan(codes.itemsHere[1] ?? '')
   await expect(page.getByRole('region', { name: 'What is known of it' })).toBeVisible()
   await look('a found item')
-  await counter.button('Practice codes and training switch').click()
+  const practice = counter.button('Practice codes and training switch')
+  await expect(practice).toHaveAccessibleDescription('Practice store. Nothing you do here is reported.')
+  await practice.click()
   await look('the practice drawer')
 })
 
