@@ -182,7 +182,7 @@ export function caseRow(one: Entity<'package'>['cases'][number], shownUid: strin
     chips: [
       isImported
         ? { tone: 'good', text: { key: 'find.case.imported' } }
-        : { tone: 'waiting', text: { key: 'receiving.not-imported' } },
+        : { tone: 'waiting', text: { key: 'import-state.to-import' } },
     ],
   }
 }

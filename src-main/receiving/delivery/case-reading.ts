@@ -65,7 +65,7 @@ export class CaseReading {
       const stored = isNewest ? undefined : this.#context.seen.caseInBrief(caseId)
       const answer = stored ? null : (last?.answer ?? null)
       const known = answer?.known ?? (stored && recall(stored))
-      const uids = packageUid === null ? (known?.value.packageUids ?? []) : [packageUid]
+      const uids = packageUid === null ? known?.value.packageUids : [packageUid]
       const entry = answer ? answer.entry : entryOf(caseId, uids)
       const found = known ? this.#views.view(known, entry, answer?.askedAt) : null
       return {

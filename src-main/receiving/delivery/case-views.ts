@@ -105,17 +105,20 @@ export function createCaseViews(context: ReceivingContext, shared?: Pick<SharedI
     stateOf: (caseId: CaseId, found: CaseView | null, entry: PackageEntry): CaseState =>
       (found && caseStateOf(found)) ?? unreadState(caseId, entry),
     unreadState,
-    /** Returns what the remembered package look-ups say of a case, null without any. Reads each package once. */
+    /**
+     * Returns what the remembered package look-ups say of a case, null without any. As when the service is asked, a case that
+     * is in no package needs none. `packageUids`: undefined if it was never read. Reads each package once.
+     */
     cachedEntries() {
       const read = new Map<PackageUid, PackageCases | undefined>()
       const ofPackage = (uid: PackageUid) => {
         if (!read.has(uid)) read.set(uid, seen.package(uid)?.value)
         return read.get(uid)
       }
-      return (caseId: CaseId, packageUids: PackageUid[]): PackageEntry => {
-        const cached = packageUids.flatMap((uid) => ofPackage(uid) ?? [])
+      return (caseId: CaseId, packageUids: PackageUid[] | undefined): PackageEntry => {
+        const cached = (packageUids ?? []).flatMap((uid) => ofPackage(uid) ?? [])
         const entry = cached.flatMap((cases) => cases.case_ids[caseId] ?? [])[0]
-        return entry ?? (cached.length > 0 ? undefined : null)
+        return entry ?? (cached.length > 0 || packageUids?.length === 0 ? undefined : null)
       }
     },
   }
@@ -125,7 +128,10 @@ export function createCaseViews(context: ReceivingContext, shared?: Pick<SharedI
 const packagesAsked = 3
 
 /** What the package look-ups say of a case that was scanned by itself; null if they could not be asked. */
-export async function askEntry({ caseId, packageUids }: CaseFacts, lookup: Lookup): Promise<PackageEntry> {
+export async function askEntry(
+  { caseId, packageUids }: Pick<CaseFacts, 'caseId' | 'packageUids'>,
+  lookup: Pick<Lookup, 'package'>,
+): Promise<PackageEntry> {
   const answers = await Promise.all(packageUids.slice(0, packagesAsked).map((uid) => lookup.package(uid)))
   const entries = answers.flatMap((answer) => (answer.ok ? (answer.value.value.case_ids[caseId] ?? []) : []))
   return entries[0] ?? (answers.every((answer) => answer.ok) ? undefined : null)

@@ -37,10 +37,10 @@ export function createDeliveryReport(context: RecordContext) {
     const { caseId } = listed
     const known = seen.caseInBrief(caseId)
     const facts = known?.value
-    const uids = listed.packageUid === null ? (facts?.packageUids ?? []) : [listed.packageUid]
+    const uids = listed.packageUid === null ? facts?.packageUids : [listed.packageUid]
     const entry = cached(caseId, uids)
     const ofCase = {
-      packageUid: uids.length === 1 ? (uids[0] ?? null) : null,
+      packageUid: uids?.length === 1 ? (uids[0] ?? null) : null,
       caseId,
       identifier: facts?.identifier ?? caseId,
       requiredCount: facts?.requiredCount ?? null,

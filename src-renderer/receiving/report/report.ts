@@ -111,7 +111,7 @@ export const leftOutOf = (lines: ReportLine[]): LeftOut[] =>
     const certificate = certificateOf(coa)
     return certificate
       ? { line, tone: 'bad', text: certificate }
-      : { line, tone: 'plain', text: { key: 'receiving.not-imported' } }
+      : { line, tone: 'plain', text: { key: 'import-state.to-import' } }
   })
 
 /** The columns of the file, in their order. */

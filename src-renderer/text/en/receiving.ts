@@ -1,6 +1,5 @@
 /** Receiving: counts, the POS catalog, the history and the delivery report. */
 export const receiving = {
-  'receiving.not-imported': 'Not imported',
   'receiving.paper.how': 'Print, sign and keep with the delivery papers.',
   'receiving.empty': 'Scan a package or a case to begin',
   'receiving.empty.how':
@@ -9,7 +8,7 @@ export const receiving = {
   'receiving.catalogue': 'POS catalog',
   'receiving.loading': 'Looking it up…',
   'receiving.no-product': 'Nothing to import in this case',
-  'import-state.to-import': 'To import',
+  'import-state.to-import': 'Not imported',
   'import-state.waiting': 'Waiting to be sent',
   'import-state.importing': 'Importing',
   'import-state.importing-elsewhere': 'Being imported at {station}',

@@ -1,6 +1,5 @@
 /** Recepción: conteos, el catálogo del POS, el historial y el informe de la entrega. */
 export const receiving = {
-  'receiving.not-imported': 'Sin importar',
   'receiving.paper.how': 'Imprima, firme y guarde con los papeles de la entrega.',
   'receiving.empty': 'Escanee un paquete o una caja para empezar',
   'receiving.empty.how':
@@ -9,7 +8,7 @@ export const receiving = {
   'receiving.catalogue': 'Catálogo del POS',
   'receiving.loading': 'Buscando…',
   'receiving.no-product': 'Nada que importar en esta caja',
-  'import-state.to-import': 'Por importar',
+  'import-state.to-import': 'Sin importar',
   'import-state.waiting': 'Por enviar',
   'import-state.importing': 'Importando',
   'import-state.importing-elsewhere': 'Importándose en {station}',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { viewOperation } from '../../../../src-main/outbox/views'
-import { createCaseViews } from '../../../../src-main/receiving/delivery/case-views'
+import { askEntry, createCaseViews } from '../../../../src-main/receiving/delivery/case-views'
 import { type PackageEntry, canImport } from '../../../../src-main/receiving/import/import-state'
 import type { ImportState } from '../../../../src-shared/ipc/contract/receiving'
 import type { LookedUp } from '../../../../src-main/memory/lookup'
@@ -110,6 +110,18 @@ describe("the import state of a case, from the service's answers and our reports
     expect([fresh(entryOf(true)), stored(entryOf(true))]).toEqual(['imported-here', 'imported-here'])
     expect([fresh(undefined), stored(undefined)]).toEqual(['imported-elsewhere', 'imported-elsewhere'])
     expect([fresh(null), stored(null)]).toEqual(['unknown', 'unknown'])
+  })
+
+  it('is the same from memory, as on the record, of a case whose items are in no package', async () => {
+    const views = open()
+    const { value } = known(true)
+    const asked = await askEntry(value, receivingContext(desk).lookup)
+    const entryFromMemory = views.cachedEntries()
+    const live = kindOf(views.view(known(true), asked, views.acceptedSoFar()))
+    const remembered = kindOf(views.view(known(true, 'stored', 5), entryFromMemory(caseOf(1), [])))
+    expect([live, remembered]).toEqual(['imported-elsewhere', 'imported-elsewhere'])
+    expect(entryFromMemory(caseOf(1), [packageUid(1)])).toBeNull()
+    expect(entryFromMemory(caseOf(1), undefined)).toBeNull()
   })
 
   it('of a case that was never read comes from its package and our reports', () => {
