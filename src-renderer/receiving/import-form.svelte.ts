@@ -7,6 +7,9 @@ import type { PosIds } from './pos-ids.svelte'
 
 export type ImportField = 'packageUid' | 'posProductId' | 'posInventoryId' | 'sku'
 
+/** What an import needs and a person has not entered: `ids` are both POS ids. */
+export type Missing = 'package' | 'ids' | 'product' | 'inventory'
+
 /** The names under which the service and the contract know what the form asks for. Spec: Import request. */
 const fieldOf: Record<string, ImportField> = {
   package_uid: 'packageUid',
@@ -37,6 +40,8 @@ export class ImportFormState {
   isBusy = $state(false)
   /** An import was just refused: the first wrong field takes the focus as soon as it is drawn. */
   wantsFocus = $state(false)
+  /** A person changed something here since its last import. */
+  isChanged = $state(false)
   /** The package as a person typed it; null if nothing was typed. */
   #typed = $state<string | null>(null)
   /** The typed package once the field was left: the ids shown are those of this package. */
@@ -100,6 +105,14 @@ export class ImportFormState {
     return this.packageUid.trim() !== '' && this.ids.isComplete
   }
 
+  /** What an import still needs; null if nothing. */
+  get missing(): Missing | null {
+    if (this.packageUid.trim() === '') return 'package'
+    const [product, inventory] = [this.ids.posProductId.trim() === '', this.ids.posInventoryId.trim() === '']
+    if (product) return inventory ? 'ids' : 'product'
+    return inventory ? 'inventory' : null
+  }
+
   /** What is sent; an empty SKU is none. */
   get values(): Omit<CallInput<'receiving.importBlind'>, 'scanned'> {
     const { posProductId, posInventoryId, sku } = this.ids
@@ -125,6 +138,7 @@ export class ImportFormState {
 
   /** A field that is being corrected no longer shows what was wrong with it. */
   corrected(field: ImportField): void {
+    this.isChanged = true
     const { [field]: _corrected, ...fields } = this.placed.fields
     this.placed = { ...this.placed, fields }
   }

@@ -1,5 +1,6 @@
 import type { Client } from '../../src-shared/ipc/client'
 import type { PackagedProductView } from '../../src-shared/ipc/contract/receiving'
+import { packageUidOf } from '../../src-shared/scan/packages'
 import type { CaseRow, Delivery } from './delivery.svelte'
 import { ImportFormState } from './import-form.svelte'
 import { PosIdsBook } from './pos-ids-book'
@@ -45,6 +46,13 @@ export class ImportForms {
     const current = view?.packageUids ?? []
     if (packageUid === null || current.includes(packageUid)) return current
     return current.length === 0 || this.#delivery.hasPackage(packageUid) ? [packageUid, ...current] : current
+  }
+
+  /** The packages that a case stands under, if another one is entered for it; empty otherwise. */
+  otherPackages(row: CaseRow, form: ImportFormState): string[] {
+    const packageUid = packageUidOf(form.packageUid)
+    const own = this.packagesOf(row)
+    return packageUid === '' || own.some((one) => packageUidOf(one) === packageUid) ? [] : own
   }
 
   /** How many cases share what is entered in a form: the cases of its product in its package that can be imported. */

@@ -8,7 +8,7 @@ import type { PackagedProductView } from '../../src-shared/ipc/contract/receivin
 import type { Result } from '../../src-shared/result'
 import type { CaseRow, Delivery } from './delivery.svelte'
 import { isLeft } from '../ui/gate.svelte'
-import type { ImportFormState } from './import-form.svelte'
+import type { ImportFormState, Missing } from './import-form.svelte'
 
 /** A packaged product of a case that can be imported, and what is entered for it. */
 export interface Importable {
@@ -69,6 +69,8 @@ export class ImportMany {
   /** Why main did not save some of them. */
   error = $state.raw<AppError | null>(null)
   isSaving = $state(false)
+  /** What is missing of each case that was left out. */
+  leftOut = $state.raw<Missing[]>([])
   /** Counts of cases as shown: after the last change of the delivery, so that hundreds of events redraw the progress a few times. */
   #counts = $state.raw(noneYet)
   /** By case and packaged product. */
@@ -96,9 +98,10 @@ export class ImportMany {
   }
 
   /** Saves them all, in one call unless they are more than main takes. Does nothing while others are being saved. */
-  async save(importables: Importable[]): Promise<void> {
+  async save(importables: Importable[], leftOut: Missing[] = []): Promise<void> {
     if (this.isSaving) return
     this.clear()
+    this.leftOut = leftOut
     for (const one of importables) {
       const { caseId } = one.row
       this.#imports.set(keyOfProduct(one), { caseId, outcome: 'waiting', operationId: null, isUnsaved: false })
@@ -224,6 +227,7 @@ export class ImportMany {
   /** Closes the result. */
   clear(): void {
     this.error = null
+    this.leftOut = []
     this.#counts = noneYet
     this.#imports = new SvelteMap()
   }

@@ -5,7 +5,7 @@ import type { PackagedProductView } from '../../src-shared/ipc/contract/receivin
 import type { ScanOutcome } from '../scan/strip.svelte'
 import type { BlindImport } from './blind-import.svelte'
 import type { CaseRow, Delivery, RowId } from './delivery.svelte'
-import type { ImportFormState } from './import-form.svelte'
+import type { ImportFormState, Missing } from './import-form.svelte'
 import type { ImportForms } from './import-forms'
 import { type Importable, type ImportMany, requestOf } from './import-many.svelte'
 import { explain } from '../text/errors'
@@ -30,7 +30,7 @@ interface ImportPlan {
 
 interface LeftOut {
   row: CaseRow
-  why: 'coa' | 'refused' | 'not-selected'
+  why: 'coa' | 'refused' | 'undone' | 'not-selected'
 }
 
 /** Whether a case needs a person: something of it can be imported, or it could not be read. */
@@ -39,7 +39,10 @@ export const needsPerson = ({ view, error }: Pick<CaseRow, 'view' | 'error'>): b
 
 type FormOf = (row: CaseRow, product: PackagedProductView) => ImportFormState
 
-/** What of a case can be imported, and whether its row is ticked: by a person, or because nothing is missing or against it. */
+/**
+ * What of a case can be imported, and whether its row is ticked: by a person, or because nothing is missing or against it. What a
+ * person took back needs to be changed before.
+ */
 export function tickOf(
   row: CaseRow,
   selection: Pick<Selection, 'tickOf'>,
@@ -48,7 +51,10 @@ export function tickOf(
   const open = (row.view?.packagedProducts ?? [])
     .filter(({ canImport }) => canImport)
     .map((product) => ({ row, product, form: formOf(row, product) }))
-  const isReady = open.every(({ product, form }) => product.heldBack === null && form.isComplete)
+  const isReady = open.every(
+    ({ product: { heldBack }, form }) =>
+      (heldBack === null || (heldBack === 'undone' && form.isChanged)) && form.isComplete,
+  )
   return { open, isTicked: open.length > 0 && (selection.tickOf(row.caseId) ?? isReady) }
 }
 
@@ -74,6 +80,8 @@ export function planOf(rows: CaseRow[], selection: Pick<Selection, 'tickOf'>, fo
       plan.imports.push(...open)
     } else if (!isTicked && heldBack.includes('refused')) plan.leftOut.push({ row, why: 'refused' })
     else if (!isTicked && heldBack.includes('coa')) plan.leftOut.push({ row, why: 'coa' })
+    else if (!isTicked && selection.tickOf(row.caseId) === undefined && heldBack.includes('undone'))
+      plan.leftOut.push({ row, why: 'undone' })
     else if (isTicked || (selection.tickOf(row.caseId) === undefined && heldBack.some((one) => one === null))) {
       // A person is led to a case that they ticked first.
       if (isTicked) plan.incomplete.splice(tickedIncomplete++, 0, row)
@@ -83,6 +91,13 @@ export function planOf(rows: CaseRow[], selection: Pick<Selection, 'tickOf'>, fo
   }
   return plan
 }
+
+/** What each of some cases still needs, before anything of it can be imported. */
+export const missingOf = (rows: CaseRow[], formOf: FormOf): Missing[] =>
+  rows.flatMap((row) => {
+    const products = (row.view?.packagedProducts ?? []).filter(({ canImport }) => canImport)
+    return products.map((product) => formOf(row, product).missing).find((one) => one !== null) ?? []
+  })
 
 /** What the primary action came to. `product`: the name of what was imported; null for a case that was never read. */
 export type Primary =
@@ -116,6 +131,7 @@ interface ImportingParts {
   many: ImportMany
   selection: Selection
   chosen: ChosenProducts
+  plan: () => ImportPlan
   /** Brings a case into sight. */
   lead: (row: CaseRow) => void
 }
@@ -130,18 +146,26 @@ export class Importing {
 
   /** Imports what is ready, or leads to what is missing; null if nothing is open. */
   async all(plan: ImportPlan): Promise<Primary | null> {
-    const { many, selection } = this.#parts
+    const { forms, many, selection } = this.#parts
     const { ready, imports, incomplete, isBusy } = plan
     if (many.isSaving) return saving
     const [first, ...others] = imports
     if (first && others.length === 0) return this.one(first)
     if (first) {
       const shown = selection.id
-      void many.save(imports).then(() => {
-        // Meanwhile a person may have gone elsewhere.
-        if (selection.id === shown) this.#toNext()
-      })
-      for (const { row } of imports) selection.untouch(row.caseId)
+      void many
+        .save(
+          imports,
+          missingOf(incomplete, (row, product) => forms.of(row, product)),
+        )
+        .then(() => {
+          // Meanwhile a person may have gone elsewhere.
+          if (selection.id === shown) this.#toNext()
+        })
+      for (const { row, form } of imports) {
+        selection.untouch(row.caseId)
+        form.isChanged = false
+      }
       return { kind: 'importing', count: ready.length }
     }
     if (isBusy) return saving
@@ -166,12 +190,13 @@ export class Importing {
       return { kind: 'refused', error: answer.error }
     }
     selection.untouch(row.caseId)
+    form.isChanged = false
     many.another(importable, answer.value)
     this.#toNext()
     return { kind: 'saved', operation: answer.value, product: product.productName }
   }
 
-  /** After an import: stays with a case that needs more, otherwise goes to the next one that needs a person. */
+  /** After an import: stays with a case that needs more, otherwise goes to the one that the button names, or the next that needs a person. */
   #toNext(): void {
     const { delivery, selection, chosen } = this.#parts
     const rowOf = (id: RowId) => delivery.row(id)
@@ -181,11 +206,13 @@ export class Importing {
       if (open && chosen.of(shown)?.canImport === false) chosen.choose(shown, open.packagedProductId)
       return
     }
+    const named = this.named(this.#parts.plan())
     const next = selection.next((id) => {
       const row = rowOf(id)
       return row !== undefined && needsPerson(row)
     })
-    if (next !== undefined) selection.show(next)
+    if (named) selection.show(named.caseId)
+    else if (next !== undefined) selection.show(next)
   }
 
   /** Saves the import of the unseen case in front. */
@@ -197,10 +224,21 @@ export class Importing {
     return { kind: 'saved', operation, product: null }
   }
 
-  /** The product to which `toIncomplete` leads: that of the case in view if something of it is missing. */
+  /** The case that the primary action names, and the pane shows after an import: null if it names none. */
+  named(plan: ImportPlan): CaseRow | null {
+    const [only, ...others] = plan.ready
+    if (only) return others.length === 0 ? only : null
+    return this.nextIncomplete(plan)?.row ?? null
+  }
+
+  /** The product to which `toIncomplete` leads: of the case in view, of one that a person ticked, or of the next one down. */
   nextIncomplete({ incomplete }: ImportPlan): Importable | null {
     const { forms, selection } = this.#parts
-    const row = incomplete.find(({ caseId }) => caseId === selection.id) ?? incomplete[0]
+    const [first] = incomplete
+    const ticked = first && selection.tickOf(first.caseId) === true ? first : undefined
+    const inView = incomplete.find(({ caseId }) => caseId === selection.id)
+    const nextId = selection.next((id) => incomplete.some(({ caseId }) => caseId === id))
+    const row = inView ?? ticked ?? incomplete.find(({ caseId }) => caseId === nextId)
     const product = row?.view?.packagedProducts.find((one) => one.canImport && !forms.of(row, one).isComplete)
     return row && product ? { row, product, form: forms.of(row, product) } : null
   }

@@ -1,7 +1,8 @@
 import { assertNever } from '../../src-shared/result'
 import { resultOf } from '../checkout/result'
 import { type ScanOutcome, refusal } from '../scan/strip.svelte'
-import type { Text } from '../text/text.svelte'
+import { type Text, listed, t } from '../text/text.svelte'
+import type { Missing } from './import-form.svelte'
 import type { Importable } from './import-many.svelte'
 import type { Primary } from './importing.svelte'
 
@@ -14,6 +15,13 @@ export function nameOf(imports: Pick<Importable, 'product'>[]): Text {
   return first && imports.length === 1
     ? { key: 'delivery.named', values: { product: first.product.productName, count } }
     : { key: 'delivery.named.products', values: { products: imports.length, count } }
+}
+
+/** How many cases an import left out, and what is missing of them: each reason once. Null if it took all. */
+export function leftOutText(leftOut: Missing[]): Text | null {
+  if (leftOut.length === 0) return null
+  const why = listed([...new Set(leftOut)].map((one) => t(`delivery.missing.${one}`)))
+  return { key: 'delivery.left-out', values: { count: leftOut.length, why } }
 }
 
 /** What the primary action of Receiving came to, as the scan strip says it. */

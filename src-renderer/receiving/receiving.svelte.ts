@@ -126,6 +126,7 @@ export class Receiving {
       many: this.many,
       selection,
       chosen: this.#chosen,
+      plan: () => this.plan,
       lead: ({ caseId }) => {
         this.blind.isShown = false
         panes.isCountOpen = false
@@ -251,6 +252,9 @@ export class Receiving {
     const id = found.kind === 'case' ? found.caseId : found.caseIds[0]
     this.blind.isShown = false
     if (id !== undefined) this.selection.show(id)
+    // Its own code was scanned again: it is meant.
+    const row = found.kind === 'case' ? this.delivery.row(found.caseId) : undefined
+    if (row?.view?.packagedProducts.some(({ heldBack }) => heldBack === 'undone')) this.selection.tick(row.caseId, true)
   }
 
   /** The one status of a case that matters most. */
@@ -274,11 +278,11 @@ export class Receiving {
     if (isTicked !== null) this.selection.tick(row.caseId, !isTicked)
   }
 
-  /** The cases among some that main doesn't hold back: those that are ticked together. */
+  /** The cases among some that can be ticked together: nothing is against them but that a person took them back. */
   tickable(rows: CaseRow[]): CaseRow[] {
     return rows.filter(({ view }) => {
       const open = (view?.packagedProducts ?? []).filter(({ canImport }) => canImport)
-      return open.length > 0 && open.every(({ heldBack }) => heldBack === null)
+      return open.length > 0 && open.every(({ heldBack }) => heldBack === null || heldBack === 'undone')
     })
   }
 

@@ -41,6 +41,10 @@ const statuses: ((facts: StatusFacts, now: Date) => RowStatus | null)[] = [
     return count?.tone === 'attention' ? { ...count, means: { key: 'case.status.count' } } : null
   },
   ({ importState }, now) => (importState.kind === 'partly' ? chipOf(importState, now) : null),
+  ({ importState, view, isTicked }) =>
+    importState.kind === 'to-import' && !isTicked && view?.packagedProducts.some(isUndone)
+      ? { ...plain('plain', 'delivery.import-undone'), means: { key: 'case.status.undone' } }
+      : null,
   ({ importState, view, lacks }) =>
     importState.kind === 'to-import' && view && lacks
       ? { ...plain('plain', `delivery.lacks.${lacks}`), means: { key: `case.status.lacks.${lacks}` } }
@@ -52,6 +56,8 @@ const statuses: ((facts: StatusFacts, now: Date) => RowStatus | null)[] = [
 ]
 
 const isOpen = ({ packagedProducts }: CaseView) => packagedProducts.some(({ canImport }) => canImport)
+
+const isUndone = ({ canImport, heldBack }: CaseView['packagedProducts'][number]) => canImport && heldBack === 'undone'
 
 const isOpenWithBadCoa = ({ canImport, coa: { word } }: CaseView['packagedProducts'][number]) =>
   canImport && (word === 'failed' || word === 'expired')

@@ -81,6 +81,13 @@ test('undoes an import in the row where it was made', async ({ counter, station 
     .first()
     .click()
   await counter.approval()
+  // It isn't imported again by the next press.
+  await expect(counter.page.getByText('Undone', { exact: true })).toBeVisible()
+  await expect(counter.button(/^Import .*, \d+ items?$/)).toBeHidden()
+  await counter.page
+    .getByRole('checkbox', { name: /^Select Blue Dune/ })
+    .first()
+    .check()
   await expect(counter.button(/^Import .*, \d+ items?$/)).toBeVisible()
   expect((await station.knobs.imports()).map((one) => one.caseId)).not.toContain(idIn(codes.caseToImport))
 })

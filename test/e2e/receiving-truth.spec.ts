@@ -42,6 +42,10 @@ test(
     await expect(page.getByText('1 case imported, 1 canceled')).toBeVisible()
     await expect(page.getByText('Nothing to send')).toBeVisible()
     await expect(page.getByText('1 of 4 cases imported')).toBeVisible()
+    // What a person undid is imported again only if they select it.
+    await expect(rowOf(counter, 'Blue Dune')).toContainText('Undone')
+    await expect(counter.button(/^Import .*, \d+ items?$/)).toBeHidden()
+    await page.getByRole('checkbox', { name: 'Select Blue Dune, 3.5 g' }).check()
     await rowOf(counter, 'Blue Dune')
       .getByRole('button', { name: /^Blue Dune/ })
       .click()

@@ -23,6 +23,7 @@ import {
   caseStateOf,
   importStateOf,
   isSeenSince,
+  isTakenBack,
   stateOfUnread,
 } from '../import/import-state'
 import type { SharedImports } from '../import/shared-imports'
@@ -94,7 +95,7 @@ export function createCaseViews(context: ReceivingContext, shared?: Pick<SharedI
             coa: { ...coa, isExpired: faults.includes('expired'), word: certificateWord(coa, now) },
             importState,
             canImport: canImport(importState),
-            heldBack: importState.kind === 'refused' ? 'refused' : faults.length > 0 ? 'coa' : null,
+            heldBack: heldBackBy(importState, faults.length > 0, isTakenBack(own)),
           }
         }),
       }
@@ -122,6 +123,17 @@ export function createCaseViews(context: ReceivingContext, shared?: Pick<SharedI
       }
     },
   }
+}
+
+/** Why a product is imported only if a person picks its case; the gravest. */
+function heldBackBy(
+  state: ImportState,
+  hasBadCoa: boolean,
+  isUndone: boolean,
+): CaseView['packagedProducts'][number]['heldBack'] {
+  if (state.kind === 'refused') return 'refused'
+  if (hasBadCoa) return 'coa'
+  return isUndone && canImport(state) ? 'undone' : null
 }
 
 /** A case rarely has its items in several packages: at most this many are asked about. */

@@ -86,7 +86,16 @@ function ownStateOf(known: ImportKnowledge, view: (operation: Operation) => Oper
   }
 }
 
-function concerns(operation: Operation, known: ImportKnowledge): boolean {
+/** Whether a person took back the last import of this station. What the service says of it doesn't matter. */
+export function isTakenBack(known: Pick<ImportKnowledge, 'caseId' | 'packagedProductId' | 'operations'>): boolean {
+  const last = known.operations.findLast(
+    (operation) =>
+      concerns(operation, known) && !(operation.kind === 'import-removal' && operation.state === 'cancelled'),
+  )
+  return last?.kind === 'import-removal' ? last.state === 'accepted' : last?.state === 'cancelled'
+}
+
+function concerns(operation: Operation, known: Pick<ImportKnowledge, 'caseId' | 'packagedProductId'>): boolean {
   const { payload } = operation
   // Until the service identifies a blind import, it may be an import of any product of the case.
   if (payload?.kind === 'blind-import') return payload.caseId === known.caseId

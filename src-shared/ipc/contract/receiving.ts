@@ -62,8 +62,11 @@ export const PackagedProductView = PackagedProductFacts.omit({ tagIds: true, isI
   importState: ImportState,
   /** Whether it may be imported now. */
   canImport: z.boolean(),
-  /** Why it is imported only if a person picks its case: a refused import would be refused again; a bad certificate. */
-  heldBack: z.enum(['refused', 'coa']).nullable(),
+  /**
+   * Why it is imported only if a person picks its case: a refused import would be refused again; a bad certificate; its last
+   * import was taken back.
+   */
+  heldBack: z.enum(['refused', 'coa', 'undone']).nullable(),
 })
 export type PackagedProductView = z.infer<typeof PackagedProductView>
 

@@ -1,9 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { countedByCase } from '../../../src-renderer/receiving/import-many.svelte'
+import { leftOutText } from '../../../src-renderer/receiving/primary-text'
 import { t } from '../../../src-renderer/text/text.svelte'
 import type { Receiving } from '../../../src-renderer/receiving/receiving.svelte'
 import type { ImportState } from '../../../src-shared/ipc/contract/receiving'
-import { caseId, caseView, deliveryCase, deliveryHead, operationId, packageView, product, productId } from './examples'
+import {
+  caseAdded,
+  caseId,
+  caseView,
+  deliveryCase,
+  deliveryHead,
+  operationId,
+  packageView,
+  product,
+  productId,
+} from './examples'
 import {
   announce,
   announceState,
@@ -213,6 +224,54 @@ describe('the primary action', () => {
     expect(await receiving.primary()).toEqual({ kind: 'nothing' })
   })
 
+  it('leaves out what a person undid until it is ticked, scanned or changed', async () => {
+    const undone = (number: number) =>
+      caseView(number, { packagedProducts: [{ ...product(number), heldBack: 'undone' as const }] })
+    const { fake, receiving } = await receivingPackage([undone(1), undone(2), undone(3)])
+    for (const number of [1, 2, 3]) {
+      receiving.select(caseId(number))
+      fill(receiving)
+    }
+    expect(ticksOf(receiving)).toEqual([false, false, false])
+    expect(receiving.plan.leftOut.map(({ why }) => why)).toEqual(['undone', 'undone', 'undone'])
+    const [row] = receiving.delivery.rows
+    expect(row && receiving.statusOf(row).text.key).toBe('delivery.import-undone')
+    tick(receiving, 1)
+    const scanned = receiving.add({ kind: 'case', identifier: caseId(2) })
+    await announce(fake, { cases: [deliveryCase(undone(2), uid)] })
+    await fake.next('receiving.addCase').answer(caseAdded(undone(2)))
+    await scanned
+    receiving.select(caseId(3))
+    receiving.form?.corrected('posInventoryId')
+    expect(ticksOf(receiving)).toEqual([true, true, true])
+    expect(receiving.tickable(receiving.delivery.rows)).toHaveLength(3)
+  })
+
+  it('says what a bulk import left out, and what is missing of it', async () => {
+    const { fake, receiving } = await readyPackage()
+    const left = () => receiving.many.leftOut
+    await receiving.primary()
+    expect(left()).toEqual(['ids'])
+    await fake.next('receiving.importMany').answer({ saved: [importOf(1), importOf(2)], refused: [] })
+    expect(leftOutText(left())).toEqual({ key: 'delivery.left-out', values: { count: 1, why: 'POS IDs missing' } })
+    receiving.select(caseId(3))
+    receiving.form?.ids.choose('posProductId', 'P-3')
+    expect(receiving.form?.missing).toBe('inventory')
+    receiving.many.clear()
+    expect(leftOutText(left())).toBeNull()
+  })
+
+  it('tells which package a case stands under if another one is entered', async () => {
+    const { receiving } = await receivingPackage([caseView(1)])
+    const { selected: row, form } = receiving
+    if (!row || !form) throw new Error('no case is selected')
+    expect(receiving.forms.otherPackages(row, form)).toEqual([])
+    form.packageUid = `${uid}9`
+    expect(receiving.forms.otherPackages(row, form)).toEqual([uid])
+    form.packageUid = ` ${uid.toLowerCase()} `
+    expect(receiving.forms.otherPackages(row, form)).toEqual([])
+  })
+
   it('says of each case that it leaves out why', async () => {
     const { receiving } = await receivingPackage([
       caseView(1, { packagedProducts: [{ ...product(1), heldBack: 'coa' }] }),
@@ -252,13 +311,27 @@ describe('after an import', () => {
       caseView(4),
     ])
     await importThis(fake, receiving, 1)
-    expect(receiving.selected?.caseId).toBe(caseId(3))
+    // The one that the button names goes before one that is left out.
+    expect(receiving.importing.named(receiving.plan)?.caseId).toBe(caseId(4))
+    expect(receiving.selected?.caseId).toBe(caseId(4))
     await importThis(fake, receiving, 4)
     expect(receiving.selected?.caseId).toBe(caseId(3))
     await importThis(fake, receiving, 3)
     // None is left: it stays, and the primary action finishes the delivery.
     expect(receiving.selected?.caseId).toBe(caseId(3))
     expect(await receiving.primary()).toEqual({ kind: 'finishing' })
+  })
+
+  it('the case that the button names is the one that is shown, wherever in the list it is', async () => {
+    const { fake, receiving } = await receivingPackage([caseView(1), caseView(2), caseView(3)])
+    await importThis(fake, receiving, 2)
+    expect(receiving.selected?.caseId).toBe(caseId(3))
+    expect(receiving.importing.nextIncomplete(receiving.plan)?.row.caseId).toBe(caseId(3))
+    await importThis(fake, receiving, 3)
+    expect([receiving.selected?.caseId, receiving.importing.named(receiving.plan)?.caseId]).toEqual([
+      caseId(1),
+      caseId(1),
+    ])
   })
 
   it('a case with another product to import, or that was refused, stays', async () => {

@@ -178,6 +178,22 @@ describe("the import state of a case, from the service's answers and our reports
     expect(heldBack({ verdict: 'failed', expiresOn: past })).toBe('refused')
   })
 
+  it('holds back an import that a person took back, sent or not, until it is imported again', () => {
+    const views = open()
+    const heldBack = () => views.view(known(false), undefined, views.acceptedSoFar()).packagedProducts[0]?.heldBack
+    expect(heldBack()).toBeNull()
+    desk.outbox.withdraw(desk.put(importing(1)).id)
+    expect(heldBack()).toBe('undone')
+    desk.put(importing(1))
+    accept()
+    desk.put(removing(1))
+    expect(heldBack()).toBeNull()
+    accept()
+    expect(heldBack()).toBe('undone')
+    desk.put(importing(1))
+    expect(heldBack()).toBeNull()
+  })
+
   it('of several products is the one that needs a person first, or how many are imported', () => {
     const views = open()
     const facts = known(false)
