@@ -34,6 +34,8 @@ export interface MappedManifest {
   faults: ManifestFault[]
   /** Lines that can't be loaded, and those of no items. */
   leftOut: number
+  /** Their numbers in the file. */
+  leftOutLines: number[]
   /** Lines that were added to an earlier one about the same package and product. */
   addedUp: number
 }
@@ -47,7 +49,7 @@ const ofCount = {
 /** Reads the lines of a manifest by a mapping. Pure. */
 export function mapManifest(table: Table, mapping: ManifestMapping): MappedManifest {
   const { packageUid, count } = mapping
-  if (packageUid === null) return { rows: [], faults: [], leftOut: table.rows.length, addedUp: 0 }
+  if (packageUid === null) return { rows: [], faults: [], leftOut: table.rows.length, leftOutLines: [], addedUp: 0 }
   const mark = count === null ? 'unsaid' : decimalMarkOf(table.rows.map(({ cells }) => cells[count] ?? ''))
   const how = {
     ...{ columns: table.columnCount, needed: neededCells(mapping), mapping, mark },
@@ -60,6 +62,7 @@ export function mapManifest(table: Table, mapping: ManifestMapping): MappedManif
     rows: summed,
     faults: read.flatMap((one) => one.fault ?? []),
     leftOut: read.length - rows.length,
+    leftOutLines: table.rows.flatMap(({ line }, at) => (read[at]?.row ? [] : line)),
     addedUp: rows.length - summed.length,
   }
 }

@@ -219,6 +219,7 @@ function sumsOf(packages: ManifestPackage[], extras: ManifestExtra[]): ManifestS
   const missing = inState('missing')
   const partly = packages.filter(({ state }) => state.kind === 'short' && state.isPartly === true).length
   const proposed = packages.filter(isProposed).length
+  const extraOf = (kind: ManifestExtra['kind']) => extras.filter((one) => one.kind === kind).length
   return {
     packages: packages.length,
     here: packages.length - missing,
@@ -230,6 +231,9 @@ function sumsOf(packages: ManifestPackage[], extras: ManifestExtra[]): ManifestS
     otherProduct: inState('other-product') - proposed,
     proposed,
     extra: extras.length,
+    ...(extras.length > 0 && {
+      extraOf: { package: extraOf('package'), case: extraOf('case'), product: extraOf('product') },
+    }),
     isComplete: inState('here') === packages.length && extras.length === 0,
   }
 }

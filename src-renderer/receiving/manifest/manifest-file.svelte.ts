@@ -33,7 +33,7 @@ export class ManifestLoading extends FileImport<ManifestColumn, ManifestRow, Map
 }
 
 /** What is wrong with a line of the file. */
-export function manifestFaultText({ column, code, value }: ManifestFault): Text {
+function manifestFaultText({ column, code, value }: ManifestFault): Text {
   switch (code) {
     case 'not-a-package':
     case 'count-zero':
@@ -49,3 +49,18 @@ export function manifestFaultText({ column, code, value }: ManifestFault): Text 
       return cellFaultText(code, column, value)
   }
 }
+
+/** What is wrong with a line of the file, and that it is left out if it is. */
+export function faultTextOf(fault: ManifestFault, leftOutLines: number[]): Text {
+  const text = manifestFaultText(fault)
+  return leftOutLines.includes(fault.line) ? { key: 'manifest.fault.left-out', values: { fault: text } } : text
+}
+
+/** More lines than these are counted: the faults below name them all. */
+const mostNamed = 8
+
+/** Which lines are left out: "Line 4 is left out". */
+export const leftOutTitle = (lines: number[]): Text => ({
+  key: lines.length > mostNamed ? 'manifest.left-out.many' : 'manifest.left-out',
+  values: { count: lines.length, lines: lines.slice(0, mostNamed).map(String) },
+})

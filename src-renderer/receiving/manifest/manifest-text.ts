@@ -54,9 +54,21 @@ export function nameOfExtra(extra: ManifestExtra): string {
 export function amountOf({ found, count, isCounted }: ManifestLine): string {
   if (found === null) return count === null ? t('manifest.no-count') : t('manifest.expected', { count })
   const amount =
-    count === null ? t('manifest.items', { count: found }) : t('count.figure', { counted: found, total: count })
+    count === null
+      ? t('manifest.items.no-count', { count: found })
+      : t('count.figure', { counted: found, total: count })
   return isCounted ? t('manifest.counted', { amount }) : amount
 }
+
+const extraKinds = ['package', 'case', 'product'] as const
+
+/** "1 package", "1 case": what is extra; a record of an earlier version doesn't say of what kind. */
+const extrasOf = ({ extra, extraOf }: ManifestSums): Text[] =>
+  extraOf
+    ? extraKinds.flatMap((kind) =>
+        extraOf[kind] === 0 ? [] : { key: `manifest.kind.${kind}` as const, values: { count: extraOf[kind] } },
+      )
+    : [{ key: 'figure.whole', values: { count: extra } }]
 
 /** What differs; empty if nothing does. `isOver`: what isn't here yet is missing. */
 export function differencesOf(sums: ManifestSums, isOver: boolean): Text[] {
@@ -69,11 +81,11 @@ export function differencesOf(sums: ManifestSums, isOver: boolean): Text[] {
     { kind: 'proposed', count: proposed },
     { kind: 'other-product', count: otherProduct },
     { kind: 'unread', count: unread },
-    { kind: 'extra', count: extra },
   ] as const
-  return all.flatMap(({ kind, count }) =>
+  const less = all.flatMap(({ kind, count }) =>
     count === 0 ? [] : { key: `manifest.sum.${kind}` as const, values: { count } },
   )
+  return extra === 0 ? less : [...less, { key: 'manifest.sum.extra', values: { what: extrasOf(sums) } }]
 }
 
 /** "12 of 14 packages, 2 not here yet, 1 extra". `isOver`: the delivery is. */
@@ -95,10 +107,9 @@ export function finishTexts(sums: ManifestSums | undefined): Text[] {
   if (!sums) return []
   if (sums.isComplete) return [{ key: 'manifest.finish.complete' }]
   const all = differencesOf(sums, true)
-  const extra = all.filter(({ key }) => key === 'manifest.sum.extra')
   const less = all.filter(({ key }) => key !== 'manifest.sum.extra')
   return [
     ...(less.length > 0 ? [{ key: 'manifest.finish' as const, values: { sum: less } }] : []),
-    ...(extra.length > 0 ? [{ key: 'manifest.finish.extra' as const, values: { sum: extra } }] : []),
+    ...(sums.extra > 0 ? [{ key: 'manifest.finish.extra' as const, values: { sum: extrasOf(sums) } }] : []),
   ]
 }

@@ -123,6 +123,8 @@ export const ManifestSums = z.object({
   otherProduct: Amount,
   proposed: Amount.default(0),
   extra: Amount,
+  /** What is extra, by its kind; records before 0.3 only have the sum. */
+  extraOf: z.object({ package: Amount, case: Amount, product: Amount }).optional(),
   /** Everything is here as the manifest says, and nothing else. */
   isComplete: z.boolean(),
 })

@@ -10,8 +10,18 @@ import {
   mostManifestLines,
 } from '../../../src-shared/ipc/contract/manifest'
 import { differencesFile } from '../../../src-renderer/receiving/manifest/manifest-csv'
-import { ManifestLoading, manifestFaultText } from '../../../src-renderer/receiving/manifest/manifest-file.svelte'
-import { finishTexts, stateChip, sumText, sumTone } from '../../../src-renderer/receiving/manifest/manifest-text'
+import {
+  ManifestLoading,
+  faultTextOf,
+  leftOutTitle,
+} from '../../../src-renderer/receiving/manifest/manifest-file.svelte'
+import {
+  amountOf,
+  finishTexts,
+  stateChip,
+  sumText,
+  sumTone,
+} from '../../../src-renderer/receiving/manifest/manifest-text'
 import { Manifest } from '../../../src-renderer/receiving/manifest/manifest.svelte'
 import { language, say } from '../../../src-renderer/text/text.svelte'
 import { createReceiving, readyPackage, receivingPackage, uid } from './deliveries'
@@ -152,6 +162,11 @@ describe('a product that a line probably means', () => {
 describe('what a manifest comes to, in words', () => {
   it.each([
     [{ packages: 14, here: 12, missing: 2, extra: 1 }, '12 of 14 packages, 2 not here yet, 1 extra', 'attention'],
+    [
+      { packages: 3, here: 3, extra: 2, extraOf: { package: 1, case: 1, product: 0 } },
+      '3 of 3 packages, 1 package and 1 case extra',
+      'attention',
+    ],
     [{ packages: 1, here: 0, missing: 1 }, '0 of 1 package, 1 not here yet', 'plain'],
     [
       { packages: 3, here: 3, short: 1, over: 1, otherProduct: 1, unread: 1 },
@@ -188,12 +203,17 @@ describe('what a manifest comes to, in words', () => {
     expect([tone, say(text)]).toEqual(expected)
   })
 
+  it('says that the manifest gives no number where only the delivery does', () => {
+    expect(amountOf(line(1, { count: null, found: 56 }))).toBe('56 items here, no number on the manifest')
+    expect(amountOf(line(1, { count: 56, found: 56 }))).toBe('56 of 56')
+  })
+
   it('before a delivery is finished: what is less, what is more, or that all is here', () => {
     const said = (values: Partial<ManifestSums>) => finishTexts(sums(values)).map((one) => say(one))
     expect(finishTexts(undefined)).toEqual([])
-    expect(said({ missing: 2, short: 1, extra: 1 })).toEqual([
+    expect(said({ missing: 2, short: 1, extra: 2, extraOf: { package: 1, case: 1, product: 0 } })).toEqual([
       'Not as the manifest says: 2 missing and 1 short. Finish anyway?',
-      'Not on the manifest: 1 extra.',
+      'Not on the manifest: 1 package and 1 case.',
     ])
     expect(said({ isComplete: true })).toEqual(['Everything on the manifest is here.'])
     language.locale = 'es'
@@ -315,12 +335,15 @@ describe('loading a manifest', () => {
     await loading.choose(
       file(`${header},A,1\nPKG-1,A,1\n${tag(1)},A,"1,000"\n${tag(2)},A,2.5\n${tag(3)},A,0\n${tag(4)},A\n`),
     )
-    expect(loading.file?.mapped.faults.map((fault) => `${fault.line}: ${say(manifestFaultText(fault))}`)).toEqual([
-      '2: Package UID is empty',
-      '3: Not a package tag: PKG-1',
+    const { faults = [], leftOutLines = [] } = loading.file?.mapped ?? {}
+    expect(say(leftOutTitle(leftOutLines))).toBe('Lines 2, 3, 6, and 7 are left out')
+    expect(say(leftOutTitle([4]))).toBe('Line 4 is left out')
+    expect(faults.map((fault) => `${fault.line}: ${say(faultTextOf(fault, leftOutLines))}`)).toEqual([
+      '2: Package UID is empty. The line is left out.',
+      '3: Not a package tag: PKG-1. The line is left out.',
       '5: Not a number of items: 2.5. Loaded without a number.',
-      '6: 0 items expected (0): the line is left out.',
-      '7: Has 2 cells, not as many as there are columns',
+      '6: 0 items expected (0). The line is left out.',
+      '7: Has 2 cells, not as many as there are columns. The line is left out.',
     ])
   })
 })
