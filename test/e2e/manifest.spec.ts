@@ -29,7 +29,7 @@ test(
     await expect(dialog.getByRole('alert')).toContainText('order.pdf is not a text file')
     await choose.setInputFiles(csvFile('order.csv', order))
     await expect(dialog.getByText('Not a package tag: PKG-77')).toBeVisible()
-    await expect(dialog.getByText('1 line is left out')).toBeVisible()
+    await expect(dialog.getByText('Line 7 is left out')).toBeVisible()
     await expect(
       dialog.getByText('1 line is added to an earlier line about the same package and product'),
     ).toBeVisible()
