@@ -139,7 +139,7 @@ test(
     await expect(main.getByText('countertag.db.damaged-2026-11-12T10-00-00')).toBeVisible()
     await expect(main.getByText('1,242 reports were recovered.')).toBeVisible()
     await expect(main.getByText('Unsent reports are checked before they are sent again.')).toBeVisible()
-    await expect(main.getByText('Shown: 1 of 1,240.').last()).toBeVisible()
+    await expect(main.getByText('Newest 1 of 1,240').last()).toBeVisible()
     await expectAccessible(page, 'outbox')
     expect(await isScrollable(page), 'outbox').toBe(false)
 
