@@ -48,7 +48,7 @@ export class ImportForms {
     return current.length === 0 || this.#delivery.hasPackage(packageUid) ? [packageUid, ...current] : current
   }
 
-  /** The packages that a case stands under, if another one is entered for it; empty otherwise. */
+  /** The packages of a case, if another one is entered for it; empty otherwise. */
   otherPackages(row: CaseRow, form: ImportFormState): string[] {
     const packageUid = packageUidOf(form.packageUid)
     const own = this.packagesOf(row)

@@ -78,8 +78,11 @@ const listFormats: Partial<Record<Locale, Intl.ListFormat>> = {}
 export function write(locale: Locale, key: MessageKey, values: Values = {}): string {
   const { format } = languages[locale]
   const text = loaded[locale]?.[key] ?? loaded.en[key]
-  // Of a screen that is still being loaded: what shows it follows the parts.
-  if (text === undefined) return language.parts > 0 ? '' : key
+  if (text === undefined) {
+    // Of a screen that is still being loaded: it is written again once there are more parts.
+    void language.parts
+    return ''
+  }
   // Most texts have no placeholder; making a message of each would cost a quarter of the page's start.
   if (!text.includes('{')) return text
   const message = (compiled[`${locale} ${key}`] ??= new IntlMessageFormat(text, format, undefined, { ignoreTag: true }))

@@ -62,12 +62,10 @@ function openStep(claim: HeldClaim, compared: Compared): ClaimStep {
   const isTaking = compared.taking.has(tagId)
   // It was not freed yet, or it is this station's again: another station's sale took it meanwhile, and ended.
   if (claim.revision <= (knownUpTo(compared.known.get(tagId)) ?? 0)) return 'push'
-  // The hub is from a backup that is older than the sale, or the answer that granted this was lost. Where the sale is over by now, the
-  // claim is freed by this revision.
-  if (compared.isSold(tagId)) return isTaking ? 'push' : 'free'
-  if (!compared.asked.has(tagId)) return isTaking ? 'none' : 'strange'
-  // The answer that granted it was lost.
-  return isTaking ? 'push' : 'free'
+  // The answer that granted it was lost, or the hub is from a backup that is older than the sale. A sale that is over by now ends only
+  // what is known of it, so the claim is freed by this revision.
+  if (compared.isSold(tagId) || compared.asked.has(tagId)) return isTaking ? 'push' : 'free'
+  return isTaking ? 'none' : 'strange'
 }
 
 /** What the hub holds and this station doesn't know of, and the other way around. */

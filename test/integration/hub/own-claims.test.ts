@@ -624,7 +624,7 @@ describe('comparing', () => {
     await expect.poll(atHub).toEqual(new Map([[b, 'cart']]))
   })
 
-  /** The hub answers no announcement any more, and tells of no takeover. `ownAtHub`: what it holds of this station. */
+  /** The hub answers no announcement any more, and has no notice of a takeover. `ownAtHub`: what it holds of this station. */
   const withoutAnnouncing = async (ownAtHub = () => one.claims.own()) => {
     await own.stop()
     own = claimsOf({
