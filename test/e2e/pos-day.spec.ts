@@ -181,7 +181,7 @@ test(
     await expect(separator.locator('option:checked')).toHaveText('Semicolon (recognized)')
     await separator.focus()
     await separator.selectOption('Comma')
-    await expect(dialog.getByRole('columnheader')).toHaveText(/^Number;When;Units;Status/)
+    await expect(dialog.getByRole('columnheader')).toHaveText([/^Number;When;Units;Status/])
     await separator.selectOption('Semicolon (recognized)')
     await expect(dialog.getByRole('columnheader', { name: /^Number\b/ })).toBeVisible()
     await expect(dialog.getByRole('columnheader')).toHaveCount(4)
