@@ -10,7 +10,7 @@ export const joinPrefix = 'CTJOIN1'
 export const longestJoinText = 4_200
 
 /** A scanner that pauses, or ends at a fixed length, sends a join code in parts. No other code is that long and looks so. */
-const partOfCode = /^(?=.*[2-7])[A-Z2-7]{100,}$/i
+const isPartOfCode = (text: string): boolean => /^[A-Z2-7]{100,}$/i.test(text) && /[2-7]/.test(text)
 
 /** Room for what a scanner sends before the code. */
 const lookedAt = 60
@@ -18,7 +18,7 @@ const lookedAt = 60
 /** Whether a scanned text is a join code or a part of one, by its form alone. */
 export const isJoinText = (text: string, symbology?: string | null): boolean =>
   text.length <= longestJoinText + lookedAt &&
-  (beginsLikeJoin(readAim(text.slice(0, lookedAt), symbology).text) || partOfCode.test(readAim(text, symbology).text))
+  (beginsLikeJoin(readAim(text.slice(0, lookedAt), symbology).text) || isPartOfCode(readAim(text, symbology).text))
 
 /** Whether a text that is still being typed begins as a join code, whatever the scanner sends before it. */
 export const isJoinBeginning = (text: string): boolean => text.slice(0, lookedAt).toUpperCase().includes(joinPrefix)
