@@ -82,6 +82,10 @@ export const rows: Record<string, Record<string, unknown>[]> = {
       detail: '{"code":"service/not-imported"}',
     },
   ],
+  person: [
+    { id: id(1), name: 'Ana Núñez', short_name: 'AN', role: 'lead', secret: '{}', edit: 2, removed_at: null },
+    { id: id(2), name: 'Ben', short_name: 'BE', role: 'clerk', secret: '{}', edit: 1, removed_at: at },
+  ],
   cart: [
     { mode: 'sale', order_id: 'A-4' },
     { mode: 'return', order_id: null },

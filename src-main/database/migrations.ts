@@ -14,12 +14,13 @@ import { countRounds } from './migrations/012-count-rounds'
 import { signedToo } from './migrations/013-signed-too'
 import { takenBack } from './migrations/014-taken-back'
 import { sharing } from './migrations/015-sharing'
+import { people } from './migrations/016-people'
 
 /**
  * Numbered and never edited once released: a schema change is a new entry at the end. Each migration runs in its own
- * transaction, and `PRAGMA user_version` counts them.
+ * transaction, and `PRAGMA user_version` counts them. One that SQL can't say is a function.
  */
-const migrations: readonly string[] = [
+const migrations: readonly (string | ((db: Database) => void))[] = [
   outbox,
   dueReports,
   scans,
@@ -35,6 +36,7 @@ const migrations: readonly string[] = [
   signedToo,
   takenBack,
   sharing,
+  people,
 ]
 
 export const schemaVersion = migrations.length
@@ -46,10 +48,11 @@ export const schemaVersion = migrations.length
 export function migrate(db: Database, to = schemaVersion): void {
   const version = Number(db.pragma('user_version', { simple: true }))
   if (version > schemaVersion) throw new Error(`schema ${version} is newer than ${schemaVersion}`)
-  for (const [index, sql] of migrations.slice(0, to).entries()) {
+  for (const [index, step] of migrations.slice(0, to).entries()) {
     if (index < version) continue
     db.transaction(() => {
-      db.exec(sql)
+      if (typeof step === 'string') db.exec(step)
+      else step(db)
       db.pragma(`user_version = ${index + 1}`)
     }).immediate()
   }

@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { sleep } from '../core/async'
 import type { Clock } from '../core/clock'
 import type { Log } from '../core/log'
+import type { Gap } from '../outbox/chain'
+import { Journal } from '../outbox/journal'
 import { customerOf } from './customers'
 
 /**
@@ -28,7 +30,7 @@ const isRefused = `(state = 'rejected' OR (state = 'cancelled' AND unsettled = 1
 const lastStep = 'coalesce((SELECT max(at) FROM journal WHERE operation_seq = seq), performed_at_raw)'
 
 const CustomerReport = z.tuple([z.string(), z.number(), z.literal([0, 1])])
-const JournalStep = z.tuple([z.number(), z.number(), z.literal([0, 1])])
+const JournalStep = z.tuple([z.number(), z.number(), z.string(), z.literal([0, 1])])
 
 function statementsOf(db: Database) {
   // By the index of customers: what was erased is no longer in it, so a run that was cut off needs no note of its place.
@@ -52,14 +54,14 @@ function statementsOf(db: Database) {
     DELETE FROM customer_erasure
     WHERE customer_id NOT IN (SELECT customer_id FROM open_order WHERE customer_id IS NOT NULL)
       AND NOT EXISTS (SELECT 1 FROM operation WHERE ${customerOf} = customer_erasure.customer_id AND ${isSale})`)
-  // The last step of each operation stays: it records the final state, which salvaging also needs. The table's triggers
-  // enforce the same rule, and reckon from the newest step.
+  // The last step of each operation stays: it records the final state, which salvaging also needs; and what says which lines
+  // are missing. The table's triggers enforce the same rule, and reckon from the newest step.
   const newestStep = db.prepare('SELECT at FROM journal ORDER BY entry DESC LIMIT 1').pluck()
   const steps = db
     .prepare(
-      `SELECT entry, at, at < @before AND ${isSettled}
-         AND EXISTS (SELECT 1 FROM journal AS later WHERE later.operation_seq = step.operation_seq AND later.entry > step.entry)
-       FROM journal AS step JOIN operation ON seq = operation_seq
+      `SELECT entry, at, hash, at < @before AND CASE WHEN operation_seq IS NULL THEN what NOT IN ('removed', 'cut') ELSE ${isSettled}
+         AND EXISTS (SELECT 1 FROM journal AS later WHERE later.operation_seq = step.operation_seq AND later.entry > step.entry) END
+       FROM journal AS step LEFT JOIN operation ON seq = operation_seq
        WHERE entry > @after ORDER BY entry LIMIT ${slice}`,
     )
     .raw()
@@ -67,21 +69,49 @@ function statementsOf(db: Database) {
   return { named, erase, eraseHeld, forgetAsked, newestStep, steps, remove }
 }
 
-/** Erases customers that are no longer needed, and journal steps of operations settled more than a year ago. */
+/** What goes of the lines of one commit. */
+function gapsOf(lines: readonly z.infer<typeof JournalStep>[]): Gap[] {
+  const gaps: Gap[] = []
+  for (const [entry, , hash, isDue] of lines) {
+    const before = gaps.at(-1)
+    if (!isDue) continue
+    if (before?.last === entry - 1) gaps.pop()
+    gaps.push({ first: before?.last === entry - 1 ? before.first : entry, last: entry, hash })
+  }
+  return gaps
+}
+
+/** Erases customers that are no longer needed, and lines of the journal about what was settled more than a year ago. */
 export class Retention {
   readonly #db: Database
   readonly #clock: Clock
   readonly #log: Log
+  readonly #days: number
+  readonly #journal: Journal
   readonly #sql: ReturnType<typeof statementsOf>
   readonly #stopping = new AbortController()
   readonly #signal: AbortSignal
   #timer: NodeJS.Timeout | undefined
 
-  constructor({ db, clock, log }: { db: Database; clock: Clock; log: Log }) {
+  /** `days`: how long lines of the journal are kept, if a policy wants them longer. */
+  constructor({
+    db,
+    clock,
+    log,
+    days = kept.steps,
+  }: {
+    db: Database
+    clock: Clock
+    log: Log
+    days?: number | undefined
+  }) {
     this.#db = db
     this.#clock = clock
     this.#log = log
+    this.#days = Math.max(days, kept.steps)
     this.#sql = statementsOf(this.#db)
+    // By the newest line: what has been removed must not look older than that.
+    this.#journal = new Journal(db, () => this.#newest())
     const { signal } = this.#stopping
     this.#signal = signal
   }
@@ -135,8 +165,7 @@ export class Retention {
 
   /** From the oldest step up to the first one recent enough. */
   async #removeSteps(now: number): Promise<number> {
-    const newest = z.number().safeParse(this.#sql.newestStep.get()).data ?? 0
-    const before = Math.min(now, newest) - kept.steps * day
+    const before = Math.min(now, this.#newest()) - this.#days * day
     let removed = 0
     // From the first one each time: the operation of a step that stayed may have been settled since.
     let lookedAt = 0
@@ -144,11 +173,22 @@ export class Retention {
       const rows = this.#sql.steps.all({ after: lookedAt, before }).map((row) => JournalStep.parse(row))
       const recent = rows.findIndex(([, at]) => at >= before && at <= now)
       const old = recent < 0 ? rows : rows.slice(0, recent)
-      for (const [entry, , isDue] of old) if (isDue) removed += this.#sql.remove.run(entry).changes
+      for (const [entry, , , isDue] of old) if (isDue) removed += this.#sql.remove.run(entry).changes
+      const gaps = gapsOf(old)
+      if (gaps.length > 0)
+        this.#journal.act({
+          actor: 'station',
+          what: 'removed',
+          detail: gaps.map(({ first, last, hash }) => [first, last, hash]),
+        })
       lookedAt = old.at(-1)?.[0] ?? lookedAt
       return old.length === slice
     })
     return removed
+  }
+
+  #newest(): number {
+    return z.number().safeParse(this.#sql.newestStep.get()).data ?? 0
   }
 
   #after(ms: number) {

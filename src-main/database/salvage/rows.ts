@@ -146,6 +146,7 @@ const filledUp = {
   manifest_line: 'manifest IN (SELECT seq FROM main.manifest)',
   manifest_match: 'true',
   customer_erasure: 'true',
+  person: 'true',
   outage: 'true',
   outage_cause: 'outage IN (SELECT began_at FROM main.outage)',
   pos_product: 'true',
@@ -190,6 +191,7 @@ export function mergeBackup(db: Database, backup: string): { added: number; home
         INSERT OR IGNORE INTO main.operation (${columns}) SELECT ${columns} FROM backup.operation;
         INSERT OR IGNORE INTO main.journal SELECT journal.* FROM backup.journal
           JOIN backup.operation AS other ON other.seq = operation_seq JOIN main.operation AS own USING (seq, id);
+        INSERT OR IGNORE INTO main.journal SELECT * FROM backup.journal WHERE operation_seq IS NULL;
         INSERT OR IGNORE INTO main.operation_key SELECT operation_key.* FROM backup.operation_key
           JOIN backup.operation AS other USING (seq) JOIN main.operation AS own USING (seq, id);
         INSERT INTO main.sqlite_sequence SELECT name, seq FROM backup.sqlite_sequence;`)

@@ -108,7 +108,7 @@ export function keepTraces(db: Database, now: number): number {
     .prepare(
       `SELECT seq, (SELECT min(at) FROM journal WHERE operation_seq = seq) AS at,
          (SELECT to_state FROM journal WHERE operation_seq = seq ORDER BY entry DESC LIMIT 1) AS state
-       FROM (SELECT seq FROM operation_key UNION SELECT operation_seq FROM journal)
+       FROM (SELECT seq FROM operation_key UNION SELECT operation_seq FROM journal WHERE operation_seq IS NOT NULL)
        WHERE seq NOT IN (SELECT seq FROM operation)
          AND seq BETWEEN 1 AND ${plausible} + (SELECT coalesce(max(seq), 0) FROM operation) ORDER BY seq`,
     )

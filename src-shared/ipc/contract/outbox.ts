@@ -160,6 +160,9 @@ export const JournalEntry = z.object({
   shown: Shown.nullable(),
   /** The text that a person entered. */
   because: z.string().nullable(),
+  /** The person signed in, and another one who permitted it, as they were named then; null if no one was, or Countertag did it. */
+  name: z.string().nullable(),
+  approvedBy: z.string().nullable(),
 })
 export type JournalEntry = z.infer<typeof JournalEntry>
 

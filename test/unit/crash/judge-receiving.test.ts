@@ -103,6 +103,8 @@ function kinds({ lines = good, end = all, book = [arrived, gone, ...came, back],
     to: 'rejected',
     shown: null,
     because: null,
+    name: null,
+    approvedBy: null,
   } as const
   const journal = refused
     ? { [refused.operation.id]: [{ ...step, what: 'rejected' as const, reason: refused.reason }] }

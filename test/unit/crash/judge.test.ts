@@ -93,6 +93,8 @@ const rejectedOnce = (one: OperationView) => ({
       reason: null,
       shown: null,
       because: null,
+      name: null,
+      approvedBy: null,
     } as const,
   ],
 })

@@ -457,6 +457,8 @@ describe('a bulk import', () => {
     reason: null,
     shown: null,
     because: null,
+    name: null,
+    approvedBy: null,
   }
 
   it('ends after events were missed, and says what was taken back later', async () => {

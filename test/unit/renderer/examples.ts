@@ -64,6 +64,8 @@ export const step = (what: JournalEntry['what'], fields: Partial<JournalEntry> =
   reason: null,
   shown: null,
   because: null,
+  name: null,
+  approvedBy: null,
   ...fields,
 })
 

@@ -1,9 +1,11 @@
+import type { Database } from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { silentLog } from '../../../../src-main/core/log'
 import { Memory } from '../../../../src-main/memory/store'
 import { Outbox } from '../../../../src-main/outbox/outbox'
 import { Ledger } from '../../../../src-main/stock/ledger'
-import { migrate } from '../../../../src-main/database/migrations'
+import { migrate, schemaVersion } from '../../../../src-main/database/migrations'
 import { emptyDatabase } from '../../../../src-main/database/schema'
 import { handClock } from '../../../fakes/clock'
 import { caseOf, packageUid, tag } from '../../../fakes/ids'
@@ -21,6 +23,14 @@ const learn = (n: number, options: Parameters<typeof caseWith>[2], tagIds = tags
     entry: entry === undefined ? undefined : { is_imported: true, dispensary: { uuid: entry, name: entry } },
     ...{ position: desk.ledger.rows.position(), askedAt: desk.clock.now(), askedMove: desk.ledger.askMove() },
   })
+}
+
+/** Copies the rows of a table to a database of an earlier version, without the columns that it lacks. */
+function copyRows(from: Database, to: Database, table: string): void {
+  const columns = to.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(table).join(', ')
+  const rows = z.array(z.array(z.unknown())).parse(from.prepare(`SELECT ${columns} FROM ${table}`).raw().all())
+  for (const row of rows)
+    to.prepare(`INSERT INTO ${table} (${columns}) VALUES (${row.map(() => '?').join(', ')})`).run(...row)
 }
 
 describe('the ledger of the shelf', () => {
@@ -102,12 +112,12 @@ describe('the ledger of the shelf', () => {
   })
 
   it('learns the reports of a station that had no ledger', async () => {
-    const db = emptyDatabase(10)
+    const newest = emptyDatabase(schemaVersion)
     const clock = handClock()
-    const seen = new Memory(db)
-    const events = eventsOf(db)
+    const seen = new Memory(newest)
+    const events = eventsOf(newest)
     const outbox = new Outbox({
-      db,
+      db: newest,
       events,
       clock,
       serviceClock: clock.serviceClock,
@@ -118,10 +128,14 @@ describe('the ledger of the shelf', () => {
     outbox.enqueue(desk.importing(1))
     outbox.enqueue(complete('1', a))
     for (let next = outbox.claim(); next; next = outbox.claim()) outbox.settle(next.seq, accepted)
+    // As version 10 had them.
+    const db = emptyDatabase(10)
+    for (const table of ['operation', 'operation_key', 'journal', 'memory']) copyRows(newest, db, table)
     migrate(db)
-    const ledger = new Ledger({ db, events, seen, ownDispensaryId: null, log: silentLog })
+    const ledger = new Ledger({ db, events: eventsOf(db), seen: new Memory(db), ownDispensaryId: null, log: silentLog })
     await ledger.catchUp()
     expect([a, b].map((one) => ledger.rows.item(one)?.standing)).toEqual(['sold', 'here'])
+    newest.close()
     db.close()
   })
 
