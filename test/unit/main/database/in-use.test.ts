@@ -9,6 +9,10 @@ import { Comparison, InUse, inUseFile, lossOf, readInUse } from '../../../../src
 import { type Store, openStore } from '../../../../src-main/database/open'
 import { sale } from './shop'
 import { eventsOf } from '../../../fakes/events'
+import { Journal } from '../../../../src-main/outbox/journal'
+import { schemaVersion } from '../../../../src-main/database/migrations'
+import { emptyDatabase } from '../../../../src-main/database/schema'
+import { z } from 'zod'
 
 const at = Date.parse('2026-11-21T14:00:00Z')
 const noted = { at, lastSeq: 10, unsent: 3, attention: 1 }
@@ -194,5 +198,37 @@ describe('the note beside the folder', () => {
     store.close()
     open()
     expect(store.salvage()).toBeNull()
+  })
+
+  it('tells a journal that ends before it, or went on in another way, in a line that stays', async () => {
+    const inUse = open()
+    const seq = report()
+    const journal = () => new Journal(store.db, () => at)
+    const write = () => {
+      journal().write({ seq, actor: 'person', what: 'saved', from: null, to: 'queued' })
+    }
+    const faults = async () => (await journal().verify()).faults
+    write()
+    write()
+    inUse.stop()
+    store.close()
+    open()
+    expect(await faults()).toEqual([])
+    store.db.exec(`DROP TRIGGER journal_keeps_delete; DELETE FROM journal WHERE entry = 2;
+      DELETE FROM sqlite_sequence WHERE name = 'journal'; INSERT INTO sqlite_sequence VALUES ('journal', 1)`)
+    // As the database was before that line.
+    expect(await faults()).toEqual([])
+    const { sql } = z
+      .object({ sql: z.string() })
+      .parse(
+        emptyDatabase(schemaVersion).prepare(`SELECT sql FROM sqlite_schema WHERE name = 'journal_keeps_delete'`).get(),
+      )
+    store.db.exec(sql)
+    for (let start = 0; start < 2; start++) {
+      store.close()
+      open()
+      expect(await faults()).toEqual([{ kind: 'cut', entry: 2 }])
+    }
+    expect(() => store.db.exec(`DELETE FROM journal WHERE what = 'cut'`)).toThrow('append-only')
   })
 })
