@@ -207,6 +207,7 @@ export class Finishing {
       ...(note === undefined || note === '' ? {} : { note }),
       ...(permits.length > 0 && { permits }),
       ...(unclaimed.length > 0 && { unclaimed }),
+      ...(front.begunBy !== null && { begunBy: front.begunBy }),
     }
     return { payload, because: [...new Set(permits.map(({ text }) => text))].join('; ') || undefined }
   }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { OrderId, TagId } from '../../src-shared/ids'
 import { CartMode } from '../../src-shared/ipc/contract/checkout'
 import { VerdictReasons } from '../../src-shared/verdict'
+import { hand } from '../core/hand'
 import { RowReader } from '../database/row-reader'
 import { parseStored } from '../database/settings'
 import { reasonsFor } from './verdict'
@@ -17,6 +18,8 @@ export interface OpenOrder {
   customerId: string | null
   /** Ms since 1970. */
   heldAt: number | null
+  /** The person who scanned its first item, by name. */
+  begunBy: string | null
 }
 
 export interface OpenItem {
@@ -39,6 +42,7 @@ const orders = new RowReader<OpenOrder>(
     budtenderId: z.string().nullable(),
     customerId: z.string().nullable(),
     heldAt: z.number().nullable(),
+    begunBy: z.string().nullable(),
   }),
 )
 const ItemRow = z.object({ tagId: TagId, scannedAt: z.number(), flag: z.string().nullable() })
@@ -87,6 +91,9 @@ const statementsOf = (db: Database) => ({
   ),
   setHeldAt: db.prepare('UPDATE open_order SET held_at = @heldAt WHERE id = @id'),
   delete: db.prepare('DELETE FROM open_order WHERE id = ?'),
+  begin: db.prepare(`
+    UPDATE open_order SET begun_by = ? WHERE id = ?
+      AND NOT EXISTS (SELECT 1 FROM open_order_item WHERE open_order = id)`),
   insertItem: db.prepare('INSERT INTO open_order_item (open_order, tag_id, scanned_at, flag) VALUES (?, ?, ?, ?)'),
   setFlag: db.prepare('UPDATE open_order_item SET flag = @flag WHERE open_order = @id AND tag_id = @tagId'),
   deleteItem: db.prepare('DELETE FROM open_order_item WHERE open_order = ? AND tag_id = ?'),
@@ -157,7 +164,9 @@ export class OpenOrderRows {
   }
 
   add(mode: CartMode, { tagId, scannedAt, found, permitted }: OpenItem): void {
-    this.#sql.insertItem.run(this.front(mode).id, tagId, scannedAt, flagOf({ found, permitted }))
+    const { id } = this.front(mode)
+    this.#sql.begin.run(hand().person?.name ?? null, id)
+    this.#sql.insertItem.run(id, tagId, scannedAt, flagOf({ found, permitted }))
   }
 
   /** An approval counts for the verdict that it was given for. */

@@ -137,6 +137,6 @@ export class OpenOrders extends OpenOrderRows {
       this.addStoredItem(id, { ...item, flag: found })
     }
     for (const { line, expected: count } of expected) this.setExpected({ id }, line, count)
-    return { id, mode: 'sale', orderId, budtenderId, customerId, heldAt }
+    return { id, mode: 'sale', orderId, budtenderId, customerId, heldAt, begunBy: null }
   }
 }

@@ -44,6 +44,8 @@ const ofOrder = {
   permits: z.array(z.object({ tagId: TagId, text: z.string() })).optional(),
   /** Items sold while the store hub did not answer: another station may have sold them too. Stored locally, never sent. */
   unclaimed: z.array(TagId).optional(),
+  /** The person who scanned the first item; who completed it stands in the journal. Stored locally, never sent. */
+  begunBy: z.string().optional(),
 }
 
 const Usual = z.discriminatedUnion('kind', [

@@ -20,6 +20,10 @@ export function people(db: Database): void {
     edit INTEGER NOT NULL,
     removed_at INTEGER
   ) STRICT, WITHOUT ROWID;
+  -- The person who scanned the first item, by name.
+  ALTER TABLE open_order ADD COLUMN begun_by TEXT;
+  -- Rows of before get the column too, by which salvaging tells whose rows they are.
+  UPDATE open_order SET begun_by = NULL;
   -- What is done about no report has no operation and no state. The table keeps its root, by which salvaging finds it.
   ALTER TABLE journal ALTER COLUMN operation_seq DROP NOT NULL;
   ALTER TABLE journal ALTER COLUMN to_state DROP NOT NULL;
