@@ -4,6 +4,7 @@ import { CountId, parseId } from './ids'
 import { GateLevel, GateQuestion } from './gates'
 import { HubAnswer, HubTrouble } from './ipc/contract/hub'
 import { HostingFailure } from './ipc/contract/hosting'
+import { Permission } from './people'
 import type { Result } from './result'
 import { Verdict } from './verdict'
 
@@ -393,6 +394,20 @@ export const AppError = z.discriminatedUnion('code', [
   z.object({ code: z.literal('security/no-pin') }),
   /** The company's policy requires a manager's PIN for this, and none is set. */
   z.object({ code: z.literal('security/pin-required') }),
+  z.object({ code: z.literal('people/not-found') }),
+  z.object({ code: z.literal('people/short-name-taken') }),
+  z.object({ code: z.literal('people/badge-taken') }),
+  /** The code is printed on an item, an order or something else that is scanned here. */
+  z.object({ code: z.literal('people/badge-is-code') }),
+  /** Without this manager no one could change settings and people any more. */
+  z.object({ code: z.literal('people/last-manager') }),
+  /** No one has this short name and PIN. The next try is accepted after `waitMs`. */
+  z.object({ code: z.literal('people/wrong-pin'), waitMs: z.number().int().nonnegative() }),
+  z.object({ code: z.literal('people/no-badge') }),
+  /** The store wants a name for this, and no one is signed in. */
+  z.object({ code: z.literal('people/who') }),
+  /** The role of the person lacks what this needs. */
+  z.object({ code: z.literal('people/not-permitted'), needs: Permission }),
   /** The company's policy sets this value; the station can't change it. */
   z.object({ code: z.literal('policy/fixed') }),
 ])

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Shown } from './people'
 
 /**
  * A change of the regulator's view outside a normal sale, which is confirmed before it is saved. `un-import`: an import
@@ -54,12 +55,14 @@ export const GateQuestion = z.object({
 export type GateQuestion = z.infer<typeof GateQuestion>
 
 /**
- * A person's confirmation, with the reason and the PIN where they are wanted. The PIN is not kept. `asked`: the question as it
+ * A person's confirmation, with the reason and the manager's PIN or a lead where they are wanted. No PIN is kept. `asked`: the question as it
  * was shown: an approval is for that one, not for what it became since.
  */
 export const Approval = z.object({
   asked: GateQuestion.optional(),
   reason: z.string().trim().max(300).optional(),
   pin: z.string().trim().max(20).optional(),
+  /** The lead who permits it, in a store with people; the person who is signed in stays so. */
+  by: Shown.optional(),
 })
 export type Approval = z.infer<typeof Approval>

@@ -11,11 +11,13 @@ import { inMemoryCredentials } from '../credentials/store'
 import { MainEvents } from '../core/events'
 import { alone } from '../hub/alone'
 import { storeHashOf } from '../hub/store-identity'
+import type { Hands } from '../ipc/dispatch'
 import { type CoreHandlers, type Events, createEvents } from '../ipc/handlers'
 import type { Log } from '../core/log'
 import { type StartTraining, createPracticeHandlers } from '../practice/handlers'
 import { unsealed } from '../privacy/seal'
 import type { Profile } from '../credentials/profile'
+import type { Managers } from '../security/lock'
 import type { CoreDiagnostics } from '../support/support'
 
 export type { Surroundings } from './surroundings'
@@ -25,6 +27,10 @@ export interface App {
   readonly handlers: CoreHandlers
   events: Events
   log: Log
+  /** The people in whose names calls are made. */
+  hands: Hands
+  /** Whether there are managers who can sign in, and whether one is signed in. */
+  managers(): Managers
   /** Which file listens to which event of main, in order: ARCHITECTURE.md has the table. */
   listeners(): Record<string, string[]>
   /** URLs of the embedded practice service and its admin API; undefined with a real service. */
@@ -86,6 +92,8 @@ export async function compose(surroundings: Surroundings): Promise<App> {
   return {
     handlers: { ...handlersOf(parts), ...createPracticeHandlers(training, settings) },
     events: pages,
+    hands: parts.people.hands,
+    managers: parts.people.managers,
     listeners: () => events.table(),
     log,
     diagnostics: {
@@ -178,23 +186,25 @@ function start({ sending, network, storeHub, counter, stock, scanning, upkeep, i
 }
 
 /** Each area brings its own. */
-const handlersOf = ({ upkeep, scanning, receiving, counter, sending, finding, stock, storeHub, pictures }: Parts) => ({
-  ...upkeep.handlers,
-  ...scanning.handlers,
-  ...receiving.handlers,
-  ...counter.handlers,
-  ...sending.handlers,
-  ...finding.handlers,
-  ...stock.handlers,
-  ...storeHub.handlers,
-  'media.picture': async ({ url }: CallRequest<'media.picture'>) => ok({ dataUrl: await pictures.get(url) }),
+const handlersOf = (parts: Parts) => ({
+  ...parts.upkeep.handlers,
+  ...parts.scanning.handlers,
+  ...parts.receiving.handlers,
+  ...parts.counter.handlers,
+  ...parts.sending.handlers,
+  ...parts.finding.handlers,
+  ...parts.stock.handlers,
+  ...parts.storeHub.handlers,
+  ...parts.people.handlers,
+  'media.picture': async ({ url }: CallRequest<'media.picture'>) => ok({ dataUrl: await parts.pictures.get(url) }),
 })
 
-function closeAtOnce({ hub, store, log }: CoreContext, { sending, counter, upkeep, inUse }: Parts): void {
+function closeAtOnce({ hub, store, log }: CoreContext, { sending, counter, people, upkeep, inUse }: Parts): void {
   void sending.sender.stop(0)
   void hub.close()
   void counter.posDays.stop()
   counter.reports.stop()
+  people.signIn.stop()
   upkeep.retention.stop()
   inUse?.stop()
   store.close()
@@ -203,13 +213,14 @@ function closeAtOnce({ hub, store, log }: CoreContext, { sending, counter, upkee
 
 async function close({ context, training }: Opened, parts: Parts, graceMs: number): Promise<void> {
   const { store, log } = context
-  const { network, sending, receiving, storeHub, counter, stock, scanning, upkeep, inUse } = parts
+  const { network, sending, receiving, storeHub, counter, people, stock, scanning, upkeep, inUse } = parts
   const { checkout, verifying, posDays, reports } = counter
   // First, because an operation claimed while the other parts stop would be cut off.
   const isWireQuiet = sending.sender.stop(graceMs)
   try {
     await scanning.scanners.stop()
     scanning.scanJournal.close()
+    people.signIn.stop()
     upkeep.retention.stop()
     upkeep.status.stop()
     reports.stop()

@@ -1,14 +1,17 @@
 import type { Checkout } from '../counter/checkout'
 import type { Limits } from '../outbox/views'
+import type { Rules } from '../people/rules'
 import { Presence } from '../hub/presence'
 import { forgetHub } from '../hub/memory'
 import { hubHandlers } from '../hub/handlers'
 import { NoticeList } from '../hub/notice-list'
 import { OwnClaims } from '../hub/own-claims'
+import type { HubLog, NewsTopic } from '../hub/port'
 import type { Heartbeat } from '../hub/rows'
 import { SharedLog } from '../sharing/log'
+import { peopleTopic } from '../sharing/topics/people'
 import { settingsTopic } from '../sharing/topics/settings'
-import { createSeal } from '../privacy/seal'
+import { type Seal, createSeal } from '../privacy/seal'
 import type { CoreContext } from './context'
 import type { LookupParts } from './network'
 import { sharedSettings } from './shared-settings'
@@ -25,7 +28,7 @@ export function createHubParts(
   context: CoreContext,
   { lookup }: LookupParts,
   { gateLevels, hub: joined }: Surroundings,
-  limits: Limits,
+  set: { limits: Limits; rules: Rules },
   checkout: () => Checkout,
   heartbeat: () => Heartbeat,
 ) {
@@ -50,8 +53,11 @@ export function createHubParts(
   const presence = new Presence(context, heartbeat)
   if (!hub.isSetUp) forgetHub(db, settings)
   const shared = hub.isSetUp
-    ? new SharedLog(context, settingsTopic(sharedSettings(context, gateLevels, limits, checkout), context))
-    : undefined
+    ? [
+        new SharedLog(context, settingsTopic(sharedSettings(context, gateLevels, set, checkout), context)),
+        sharedPeople(context, storeSeal),
+      ]
+    : []
   const timers = new Set<NodeJS.Timeout>()
   const stops: (() => void)[] = []
 
@@ -113,10 +119,26 @@ export function createHubParts(
     async stop(): Promise<void> {
       for (const timer of timers) clearTimeout(timer)
       for (const stop of stops) stop()
-      await Promise.all([presence.stop(), shared?.stop(), own?.stop()])
+      await Promise.all([presence.stop(), ...shared.map((log) => log.stop()), own?.stop()])
       // Until it is started again, this station reports nothing: the others need not wait for it to close the day.
       if (hub.isSetUp) await hub.stations.beat({ ...heartbeat(), isOff: true })
       await hub.close()
     },
   }
+}
+
+/** The people of the store: exchanged once its key is known, because their PINs and badges are sealed with it. */
+function sharedPeople(context: CoreContext, storeSeal: () => Promise<Seal | null>) {
+  const { hub } = context
+  let seal: Seal | null = null
+  const since: HubLog['since'] = async (topic, revision) => {
+    seal ??= await storeSeal()
+    return seal ? hub.log.since(topic, revision) : undefined
+  }
+  const push: HubLog['push'] = (topic, known, records) => hub.log.push(topic, known, records)
+  const withKey = {
+    ...{ log: { since, push }, epoch: () => hub.epoch(), stationId: hub.stationId },
+    onNews: (topic: NewsTopic, listen: () => void) => hub.onNews(topic, listen),
+  }
+  return new SharedLog({ ...context, hub: withKey }, peopleTopic({ ...context, storeSeal: () => seal ?? undefined }))
 }

@@ -9,6 +9,7 @@ import { createFindParts } from './find'
 import { createHubParts } from './hub'
 import { createLookupParts, createNetwork } from './network'
 import { createOutboxParts } from './outbox'
+import { createPeopleParts } from './people'
 import { createReceivingParts } from './receiving'
 import { createScannersParts } from './scanners'
 import { createStockParts } from './stock'
@@ -22,7 +23,8 @@ export function joinParts(context: CoreContext, credentials: Credentials, surrou
   const { folder, profile, clock } = context
   const network = createNetwork(context, credentials, surroundings.resolveProxy)
   const lookingUp = createLookupParts(context, network)
-  const gates = createGates(surroundings.gateRules ?? usualGateRules)
+  const people = createPeopleParts(context, lookingUp, surroundings)
+  const gates = createGates(surroundings.gateRules ?? usualGateRules, people.approvers)
   const sending = createOutboxParts(context, { network, seen: lookingUp.seen, gates })
   const { outbox, limits } = sending
   const receiving = createReceivingParts(context, network, lookingUp, sending, gates)
@@ -36,7 +38,14 @@ export function joinParts(context: CoreContext, credentials: Credentials, surrou
     const ofCounter = { unsent, attention, clockOffset, hasScannerTrouble, untold }
     return { ...ofCounter, ...ofReceiving, scansUntold, manifestOf, isOff: false }
   }
-  const storeHub = createHubParts(context, lookingUp, surroundings, limits, () => checkout, heartbeat)
+  const storeHub = createHubParts(
+    context,
+    lookingUp,
+    surroundings,
+    { limits, rules: people.rules },
+    () => checkout,
+    heartbeat,
+  )
   const counter = createCheckoutParts(context, network, lookingUp, sending, gates, {
     sharing: storeHub.sharing,
     catalogue: receiving.catalogue,
@@ -46,10 +55,11 @@ export function joinParts(context: CoreContext, credentials: Credentials, surrou
   const { checkout } = counter
   const finding = createFindParts(context, network, lookingUp, sending, gates, checkout.verdicts)
   const stock = createStockParts(context, network, lookingUp, gates)
-  const scanning = createScannersParts(context, lookingUp, surroundings.scanners, surroundings.onJoinCode)
-  const upkeep = createUpkeep(context, network, sending, surroundings.version)
+  const scanning = createScannersParts(context, lookingUp, people, surroundings)
+  const upkeep = createUpkeep(context, network, sending, surroundings)
   // Practice may be thrown away.
   const inUse = surroundings.realProfile && new InUse(context, folder, () => outbox.read.counts())
   const pictures = createPictures(network.http, clock, profile.kind === 'practice')
-  return { network, sending, receiving, storeHub, counter, finding, stock, scanning, upkeep, inUse, pictures }
+  const ofStore = { people, receiving, storeHub, counter, finding, stock }
+  return { ...ofStore, network, sending, scanning, upkeep, inUse, pictures }
 }

@@ -2,24 +2,31 @@ import { ok } from '../../src-shared/result'
 import type { HandlersOf } from '../ipc/handlers'
 import { ScannerSource } from '../scanner/hid'
 import { createScanHub } from '../scanner/scanners'
-import { type ScannerLayer, nodeHidLayer, nodeUsbEvents } from '../scanner/layer'
+import { nodeHidLayer, nodeUsbEvents } from '../scanner/layer'
 import { createScanJournal } from '../scanner/scan-journal'
 import { saved } from '../database/saved'
 import type { CoreContext } from './context'
 import type { LookupParts } from './network'
+import type { PeopleParts } from './people'
+import type { Surroundings } from './surroundings'
 
 /** All kinds of scanners, their scans, and the list of recent scans. */
 export function createScannersParts(
   { db, events, clock, pastClock, log }: CoreContext,
   { codes }: LookupParts,
-  layer: ScannerLayer = { hid: nodeHidLayer(), usb: nodeUsbEvents() },
-  onJoinCode?: (text: string) => void,
+  { people, signIn }: PeopleParts,
+  { scanners: layer = { hid: nodeHidLayer(), usb: nodeUsbEvents() }, onJoinCode }: Surroundings,
 ) {
   const scanJournal = createScanJournal({ db, clock: pastClock, log })
   const scanHub = createScanHub({
     clock,
     known: () => codes.known(),
+    badgeOf(text) {
+      const person = people.byBadge(text)
+      return person && { kind: 'badge', badge: person.shortName, proof: signIn.proofOf(person.id) }
+    },
     onScan(scan) {
+      if (signIn.current()) signIn.stepped()
       events.emit('scanner.scanned', scan)
       scanJournal.note(scan)
     },
@@ -35,6 +42,7 @@ export function createScannersParts(
   const handlers: HandlersOf<'scanner'> = {
     'scanner.setPlace': ({ place }) => {
       scanHub.setPlace(place)
+      signIn.setPlace(place)
       return ok(null)
     },
     'scanner.submit': ({ text, source, troubles }) => {

@@ -2,9 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { CheckoutSettings } from '../../src-shared/ipc/contract/checkout'
 import { UnsentLimits } from '../../src-shared/ipc/contract/outbox'
 import { GateLevels } from '../../src-shared/gates'
+import { PeopleRules } from '../../src-shared/people'
 import type { Checkout } from '../counter/checkout'
 import type { SharedSetting } from '../sharing/topics/settings'
 import type { Limits } from '../outbox/views'
+import { type Rules, peopleRulesSetting } from '../people/rules'
 import type { Settings } from '../database/settings'
 import type { CoreContext } from './context'
 import type { Surroundings } from './surroundings'
@@ -16,7 +18,7 @@ import type { Surroundings } from './surroundings'
 export const sharedSettings = (
   { settings, events }: Pick<CoreContext, 'settings' | 'events'>,
   gateLevels: Surroundings['gateLevels'],
-  limits: Limits,
+  { limits, rules }: { limits: Limits; rules: Rules },
   checkout: () => Checkout,
 ): SharedSetting[] => [
   ...(gateLevels ? [sharedGates(gateLevels, settings)] : []),
@@ -38,6 +40,15 @@ export const sharedSettings = (
       limits.set(read.data)
       events.emit('limits.changed', null)
       return 'used'
+    },
+  },
+  {
+    name: peopleRulesSetting,
+    read: () => settings.read(peopleRulesSetting, PeopleRules),
+    apply(value) {
+      const read = PeopleRules.safeParse(value)
+      if (!read.success) return 'unreadable'
+      return rules.use(read.data).ok ? 'used' : 'not-saved'
     },
   },
 ]

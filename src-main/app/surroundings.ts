@@ -4,6 +4,7 @@ import type { Credentials } from '../credentials/store'
 import type { HubSurroundings } from '../hub/port'
 import type { Events } from '../ipc/handlers'
 import type { StartTraining } from '../practice/handlers'
+import type { PolicyPeople } from '../policy/policy'
 import type { Seal } from '../privacy/seal'
 import type { Profile } from '../credentials/profile'
 import type { ScannerLayer } from '../scanner/layer'
@@ -46,6 +47,10 @@ export interface Surroundings {
   gateLevels?: StationGates | undefined
   /** What gates want; if omitted, the usual levels without a PIN. */
   gateRules?: GateRules
+  /** What IT's policy says of people; nothing if omitted. */
+  policyPeople?: PolicyPeople | undefined
+  /** Called when people changed, or signed in or out: what is guarded may be open or locked now. */
+  onPeople?: () => void
   /** Called with the text of a scanned join code, which holds secrets: no page and no log gets it. */
   onJoinCode?: (text: string) => void
   /** Called at every step, where the crash suite interrupts. */

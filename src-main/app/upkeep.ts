@@ -10,13 +10,14 @@ import { saved } from '../database/saved'
 import type { CoreContext } from './context'
 import type { Network } from './network'
 import type { OutboxParts } from './outbox'
+import type { Surroundings } from './surroundings'
 
 /** Maintenance of the station: backups, data retention, customers' data, and the status bar. */
 export function createUpkeep(
   context: CoreContext,
   { serviceClock, connection, tokens }: Network,
   { outbox, sender, limits }: OutboxParts,
-  version: string,
+  { version, policyPeople }: Pick<Surroundings, 'version' | 'policyPeople'>,
 ) {
   const { databaseFile, store, db, settings, seal, pastClock, log } = context
   const backup = createBackup(context, backupFolder(databaseFile), {
@@ -25,7 +26,7 @@ export function createUpkeep(
       store.distrust()
     },
   })
-  const retention = new Retention({ db, clock: pastClock, log })
+  const retention = new Retention({ db, clock: pastClock, log, days: policyPeople?.journalDays })
   const status = createStatusBoard({
     ...{ ...context, serviceClock, connection, tokens, outbox, sender, limits },
     ...{ backup, version },

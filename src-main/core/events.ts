@@ -28,6 +28,8 @@ export interface Happened {
   'limits.changed': null
   /** A manager has set the gates. */
   'gates.changed': null
+  /** Another station has changed the people of the store. */
+  'people.elsewhere': null
   /** The connection to the service, or by how much its clock is ahead, may have changed. */
   'connection.changed': null
   /** The service has answered, and its clock was compared with this computer's. */

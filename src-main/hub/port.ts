@@ -10,6 +10,7 @@ export const newsTopics = [
   'held',
   'settings',
   'pos',
+  'people',
   'counts',
   'deliveries',
   'shelf',

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { type Gate, GateLevel } from '../../src-shared/gates'
 import { KnownProfile, ProfileForm, ServiceUrl } from '../../src-shared/ipc/contract/station'
 import { unfitName } from '../../src-shared/names'
+import { Role, ShortName } from '../../src-shared/people'
 import { AppStartError } from '../database/start-error'
 
 const { name, kind, dispensaryId } = ProfileForm.shape
@@ -80,6 +81,32 @@ const PolicyLock = z.strictObject({
 })
 export type PolicyLock = z.infer<typeof PolicyLock>
 
+const PolicyPeople = z
+  .strictObject({
+    isSignInRequired: z
+      .boolean()
+      .optional()
+      .meta({ description: 'True: completing an order and other ends need a name and a role.' }),
+    afterMinutes: z.number().int().min(1).max(240).optional().meta({ description: 'Signs out after so many minutes.' }),
+    roles: z
+      .array(z.strictObject({ shortName: ShortName, role: Role }))
+      .max(1_000)
+      .optional()
+      .meta({ description: 'Roles of people by short name; the others have the one in Settings.' }),
+    journalDays: z
+      .number()
+      .int()
+      .min(400)
+      .max(3_650)
+      .optional()
+      .meta({ description: 'How long lines of the journal are kept, in days.' }),
+    isOpen: z.boolean().optional().meta({
+      description: 'True: settings and people are open without a manager or PIN, for a store that lost the last one.',
+    }),
+  })
+  .meta({ description: 'Who is signed in, and what the journal keeps.' })
+export type PolicyPeople = z.infer<typeof PolicyPeople>
+
 /** The policy of a store's IT for all tills: a file that the app reads but never writes. See docs/policy.md. */
 export const Policy = z
   .strictObject({
@@ -94,6 +121,7 @@ export const Policy = z
     allowPractice: z.boolean().optional().meta({ description: 'False: the practice store can not be used.' }),
     updates: PolicyUpdates.optional(),
     lock: PolicyLock.optional(),
+    people: PolicyPeople.optional(),
   })
   .refine((policy) => policy.allowPractice !== false || policy.profile !== undefined, {
     error: 'without a profile there would be nothing to open',

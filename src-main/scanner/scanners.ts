@@ -1,7 +1,7 @@
 import { readAim } from '../../src-shared/scan/aim'
 import { classify } from '../../src-shared/scan/classify'
 import type { KnownPrefixes } from '../../src-shared/scan/known'
-import type { Place, Scan, ScanSource, WedgeTrouble } from '../../src-shared/scan/meaning'
+import type { Meaning, Place, Scan, ScanSource, WedgeTrouble } from '../../src-shared/scan/meaning'
 import { type Clock, iso } from '../core/clock'
 import type { ScannerDevice } from './hid'
 
@@ -11,6 +11,8 @@ export interface ReadBy {
   device: ScannerDevice
 }
 
+type Badge = Extract<Meaning, { kind: 'badge' }>
+
 export type ScanHub = ReturnType<typeof createScanHub>
 
 /** Receives every scan from every source; numbers it, drops repeats, gives it its meaning, and announces it. */
@@ -19,9 +21,12 @@ export function createScanHub({
   known,
   onScan,
   onJoinCode,
+  badgeOf,
 }: {
   clock: Clock
   known: () => KnownPrefixes
+  /** The badge of a person of the store, if a text is one; not asked about what was typed. */
+  badgeOf?: (text: string) => Badge | undefined
   onScan: (scan: Scan) => void
   /** Called with the text of a join code, which is in no scan. */
   onJoinCode?: ((text: string) => void) | undefined
@@ -57,9 +62,11 @@ export function createScanHub({
     ) {
       if (isRepeat(raw, source, readBy)) return
       const symbology = readBy?.symbology ?? null
-      const meaning = classify(raw, place, { symbology, known: known() })
-      const isSecret = meaning.kind === 'join'
-      if (isSecret) onJoinCode?.(readAim(raw, symbology).text)
+      const people = source === 'typed' || !badgeOf ? {} : { badgeOf }
+      const meaning = classify(raw, place, { symbology, known: known(), ...people })
+      const isJoin = meaning.kind === 'join'
+      const isSecret = isJoin || (meaning.kind === 'badge' && meaning.proof !== undefined)
+      if (isJoin) onJoinCode?.(readAim(raw, symbology).text)
       onScan({
         seq: ++last,
         at: iso(clock.now()),

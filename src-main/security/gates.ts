@@ -8,14 +8,24 @@ import {
   type GateQuestion,
   usualGateLevels,
 } from '../../src-shared/gates'
+import type { Shown } from '../../src-shared/people'
 import { type Result, err } from '../../src-shared/result'
 import type { NotSaved } from '../database/saved'
+import type { NotShown } from '../people/sign-in'
 
 /** Why a PIN is not taken; `security/wrong-pin` has the wait before the next try. */
 export type PinCode = 'security/no-pin' | 'security/wrong-pin'
 
 /** Why an approval is not enough. */
-export type TooLittle = PinCode | 'gate/reason-missing' | 'gate/pin-missing'
+export type TooLittle = PinCode | NotShown | 'people/not-permitted' | 'gate/reason-missing' | 'gate/pin-missing'
+
+/** The people who may approve what a gate wants a PIN for. */
+export interface Approvers {
+  /** Whether there are any. */
+  are: () => boolean
+  /** Why the approval of the person who shows this isn't enough; undefined if it is, and their name is noted. */
+  approve: (shown: Shown) => Promise<AppErrorOf<NotShown | 'people/not-permitted'> | undefined>
+}
 
 /** What the gates go by: the station's levels, and the manager's PIN. */
 export interface GateRules {
@@ -42,14 +52,16 @@ export const usualGateRules: GateRules = {
 export type Gates = ReturnType<typeof createGates>
 
 /** Checks approvals: of changes of the regulator's view outside a normal sale, and of items sold against their verdict. */
-export function createGates({ levelOf, needsPin, checkPin }: GateRules) {
-  const wantedOf = (level: GateLevel): GateLevel => (level === 'pin' && !needsPin() ? 'reason' : level)
+export function createGates({ levelOf, needsPin, checkPin }: GateRules, approvers?: Approvers) {
+  const hasPin = () => needsPin() || approvers?.are() === true
+  const wantedOf = (level: GateLevel): GateLevel => (level === 'pin' && !hasPin() ? 'reason' : level)
 
   /** Why an approval is not enough; undefined if it is. */
   const objection = async (level: GateLevel, approval: Approval): Promise<AppErrorOf<TooLittle> | undefined> => {
     const wanted = wantedOf(level)
     if (wanted !== 'ask' && !approval.reason) return { code: 'gate/reason-missing' }
     if (wanted !== 'pin') return undefined
+    if (approval.by && approvers) return approvers.approve(approval.by)
     return approval.pin ? checkPin(approval.pin) : { code: 'gate/pin-missing' }
   }
 

@@ -162,6 +162,9 @@ const isGuarded: Record<CallName, boolean> = {
   'outbox.dismissMany': true,
   'outbox.sendNow': false,
 
+  'journal.page': true,
+  'journal.verify': false,
+
   'store.acknowledgeSalvage': false,
   'store.backUp': false,
 
@@ -233,6 +236,17 @@ const isGuarded: Record<CallName, boolean> = {
   'security.setAutoLock': true,
   'security.gates': false,
   'security.setGate': true,
+
+  'people.view': false,
+  'people.save': true,
+  'people.setPin': true,
+  'people.setBadge': true,
+  'people.printBadge': true,
+  'people.remove': true,
+  'people.restore': true,
+  'people.signIn': false,
+  'people.signOut': false,
+  'people.setRules': true,
 
   'support.about': false,
   'support.diagnostics': true,

@@ -10,35 +10,33 @@ import type { PolicyLock } from '../policy/policy'
 import { type NotSaved, saved } from '../database/saved'
 import type { GateRules, PinCode } from './gates'
 import { guarded } from './guarded'
+import { TryPace } from './pace'
 import { type KeptPin, hashPin, isPin } from './pin'
 
-/** Tries without a wait; each later one doubles the wait, which is in ms. */
-const freeTries = 3
-const firstWait = 5_000
-const longestWait = 300_000
 const minute = 60_000
 
-const waitAfter = (failures: number) =>
-  failures < freeTries ? 0 : Math.min(firstWait * 2 ** (failures - freeTries), longestWait)
+/** Whether the store has managers who can sign in, and whether one is signed in here. */
+export interface Managers {
+  are: boolean
+  isIn: boolean
+}
 
 /**
- * Locks settings, exports and dismissing refused reports behind the manager's PIN. Scanning, selling and receiving are
- * never locked. Without a PIN, nothing is locked.
+ * Locks settings, exports and dismissing refused reports behind the manager's PIN, or a manager who is signed in. Scanning, selling and receiving are
+ * never locked. Without a PIN and managers, nothing is locked.
  */
 export class Lock {
   readonly #file: StationFile
   readonly #kept: KeptPin
   readonly #policy: PolicyLock
   readonly #clock: Clock
-  readonly #sinceStart: () => number
   readonly #announce: (view: SecurityView) => void
   readonly #announceGates: (view: GatesView) => void
   readonly #isPinRequired: boolean
+  readonly #managers: () => Managers
   #isUnlocked = false
   #lastUse = 0
-  // Wrong tries still count after a restart.
-  #failures: number
-  #nextTryAt: number
+  readonly #pace: TryPace
   #timer: NodeJS.Timeout | undefined
   /** For the gates. A PIN that is checked unlocks nothing. */
   readonly gateRules: {
@@ -57,19 +55,20 @@ export class Lock {
     sinceStart?: () => number
     announce: (view: SecurityView) => void
     announceGates?: (view: GatesView) => void
+    /** The managers among the people of the store; none if omitted. */
+    managers?: () => Managers
   }) {
     const { file, kept, policy = {}, clock, sinceStart = () => performance.now(), announce } = parts
     this.#file = file
     this.#kept = kept
     this.#policy = policy
     this.#clock = clock
-    this.#sinceStart = sinceStart
     this.#announce = announce
     const { announceGates = () => undefined } = parts
     this.#announceGates = announceGates
+    this.#managers = parts.managers ?? (() => ({ are: false, isIn: false }))
     this.#isPinRequired = this.#policy.isPinRequired === true
-    this.#failures = this.#settings().wrongTries
-    this.#nextTryAt = this.#sinceStart() + waitAfter(this.#failures)
+    this.#pace = new TryPace(this.#settings().wrongTries, sinceStart)
     this.gateRules = {
       levelOf: (gate) => this.#levelOf(gate),
       needsPin: () => this.#isPinRequired || this.#storedPin() !== null,
@@ -172,11 +171,17 @@ export class Lock {
    */
   objection(call: CallName): AppError | undefined {
     if (!guarded.has(call)) return undefined
-    if (this.#isPinRequired && this.#storedPin() === null) return { code: 'security/pin-required' }
+    const { are, isIn } = this.#managers()
+    if (this.#isPinRequired && this.#storedPin() === null && !are && !isIn) return { code: 'security/pin-required' }
     if (this.#isUnlocked) this.#lockWhenIdle()
     if (this.#isLocked()) return { code: 'security/locked' }
     this.#used()
     return undefined
+  }
+
+  /** Tells pages: a manager may have signed in or out. */
+  peopleChanged() {
+    this.#announce(this.view())
   }
 
   close() {
@@ -191,8 +196,10 @@ export class Lock {
     return this.#kept.read() ?? this.#settings().pin
   }
 
+  /** A manager who is signed in has everything open, and is signed out after a while without a step. */
   #isLocked() {
-    return this.#storedPin() !== null && !this.#isUnlocked
+    const { are, isIn } = this.#managers()
+    return (are || this.#storedPin() !== null) && !this.#isUnlocked && !isIn
   }
 
   #autoLockMinutes() {
@@ -219,9 +226,10 @@ export class Lock {
 
   /** If the disk refuses, the tries count only until the next start. */
   #keepTries() {
-    if (this.#settings().wrongTries === this.#failures) return
+    const wrongTries = this.#pace.failures
+    if (this.#settings().wrongTries === wrongTries) return
     saved(() => {
-      this.#file.change((before) => ({ ...before, security: { ...before.security, wrongTries: this.#failures } }))
+      this.#file.change((before) => ({ ...before, security: { ...before.security, wrongTries } }))
       return ok(null)
     })
   }
@@ -241,16 +249,13 @@ export class Lock {
   async #tryPin(pin: string): Promise<AppErrorOf<PinCode> | undefined> {
     const stored = this.#storedPin()
     if (!stored) return { code: 'security/no-pin' }
-    const waitMs = Math.ceil(this.#nextTryAt - this.#sinceStart())
+    const waitMs = this.#pace.waitMs()
     if (waitMs > 0) return { code: 'security/wrong-pin', waitMs }
-    this.#failures++
-    const wait = waitAfter(this.#failures)
-    // Set before the check, so that simultaneous tries count as one.
-    this.#nextTryAt = this.#sinceStart() + Math.max(wait, 500)
+    // Before the check, so that simultaneous tries count as one.
+    const wait = this.#pace.begin()
     this.#keepTries()
     if (!(await isPin(pin, stored))) return { code: 'security/wrong-pin', waitMs: wait }
-    this.#failures = 0
-    this.#nextTryAt = 0
+    this.#pace.right()
     this.#keepTries()
     return undefined
   }

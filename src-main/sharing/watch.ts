@@ -1,10 +1,11 @@
 import type { Database } from 'better-sqlite3'
 
 /** What the stations of a store share, each thing by a key of its own. */
-export type SharedTopic = 'claims' | 'held' | 'settings' | 'pos' | 'counts' | 'shelf' | 'deliveries' | 'imports' | 'day'
+export type SharedTopic =
+  'claims' | 'held' | 'settings' | 'pos' | 'people' | 'counts' | 'shelf' | 'deliveries' | 'imports' | 'day'
 
 /** The topics whose things are records of the log; see `HubLog`. */
-export const logTopics = ['settings', 'pos'] as const satisfies SharedTopic[]
+export const logTopics = ['settings', 'pos', 'people'] as const satisfies SharedTopic[]
 export type LogTopic = (typeof logTopics)[number]
 
 /** The setting with the hub whose records of a topic were read last. */

@@ -23,7 +23,7 @@ export interface Computer {
 /** What a host provides to a station: the core's surroundings and the computer's keychain. */
 export interface StationSurroundings extends Omit<
   Surroundings,
-  'realProfile' | 'wasInUse' | 'credentials' | 'events' | 'hub' | 'onJoinCode'
+  'realProfile' | 'wasInUse' | 'credentials' | 'events' | 'hub' | 'policyPeople' | 'onPeople' | 'onJoinCode'
 > {
   keychain: Keychain
   /** IT's policy for this computer. */

@@ -5,9 +5,11 @@ import type { ProfileId } from '../../src-shared/ipc/contract/station'
 import { type App, compose } from '../app/compose'
 import { systemClock } from '../core/clock'
 import { CredentialStore } from '../credentials/store'
+import type { Hands } from '../ipc/dispatch'
 import { type Handlers, type StationHandlers, createEvents } from '../ipc/handlers'
+import type { Policy } from '../policy/policy'
 import { securityHandlers } from '../security/handlers'
-import { Lock } from '../security/lock'
+import { Lock, type Managers } from '../security/lock'
 import { type Support, createSupport, supportHandlers } from '../support/support'
 import { CoreInUse } from './core-in-use'
 import { Hosting, hostingHandlers } from './hosting'
@@ -23,8 +25,9 @@ import { Till, UpdateOffer, stationHandlers } from './till'
 /** The station as its host sees it. `handlers`, `log` and `practice` belong to the profile in use: read them each time. */
 export interface Station extends Omit<
   App,
-  'handlers' | 'listeners' | 'keychainAnswers' | 'settingsChanged' | 'storeHash'
+  'handlers' | 'hands' | 'managers' | 'listeners' | 'keychainAnswers' | 'settingsChanged' | 'storeHash'
 > {
+  readonly hands: Hands | undefined
   readonly handlers: Handlers
   /** Lets a host that downloads updates ask for a restart. */
   readonly update: UpdateOffer
@@ -47,7 +50,7 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
   const hubSecrets = createHubSecrets({ ...files, clock })
   const events = createEvents()
   let { lastUsed } = files
-  const open = (id: ProfileId) => openCore(context, lock, joining, id, lastUsed === id)
+  const open = (id: ProfileId): Promise<App> => openCore(context, lock, joining, id, lastUsed === id)
   const core = new CoreInUse(profiles, events, open, onDeath)
   const parts = { surroundings, files, profiles, core, credentials, hubSecrets, events, clock }
   const { seal, pin } = await openStationSecrets(parts, () => events.emit('security.changed', lock.view()))
@@ -58,6 +61,7 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
       events.emit('security.gates', view)
       core.ifOpen?.settingsChanged()
     },
+    managers: () => managersOf(policy, core.ifOpen),
   })
   const context: StationContext = { ...parts, seal }
   const joining = new Joining(context)
@@ -82,6 +86,10 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
   })
 }
 
+/** IT opens a store that lost its last manager. */
+const managersOf = (policy: Policy | undefined, app: App | undefined): Managers =>
+  policy?.people?.isOpen === true ? { are: false, isIn: true } : (app?.managers() ?? { are: false, isIn: false })
+
 /** `wasInUse`: this profile was the one in use at the last start. */
 function openCore(
   { surroundings, profiles, credentials, events, seal }: StationContext,
@@ -91,13 +99,16 @@ function openCore(
   wasInUse: boolean,
 ): Promise<App> {
   const shared = {
-    ...{ ...surroundings, events, seal, gateRules: lock.gateRules },
+    ...{ ...surroundings, events, seal, gateRules: lock.gateRules, policyPeople: surroundings.policy?.people },
     gateLevels: {
       read: () => lock.gateLevels(),
       use: (levels: GateLevels) => lock.useGateLevels(levels),
       setAll: (levels: Record<Gate, GateLevel>) => lock.setGates(levels),
     },
     hub: joining.surroundings(id),
+    onPeople: () => {
+      lock.peopleChanged()
+    },
     onJoinCode: (text: string) => {
       joining.scannedText(text)
     },
@@ -135,6 +146,9 @@ function stationOf(
   return {
     get handlers() {
       return { ...core.app.handlers, ...own }
+    },
+    get hands() {
+      return core.ifOpen?.hands
     },
     events,
     log: core.log,

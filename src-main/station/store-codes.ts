@@ -4,6 +4,7 @@ import { hostFault, isLoopbackHost } from '../../src-shared/hub-address'
 import type { JoinCode, JoinForm, JoinScanned } from '../../src-shared/ipc/contract/join'
 import { type Result, err, ok } from '../../src-shared/result'
 import { type Clock, iso } from '../core/clock'
+import { qrCode } from '../core/qr-code'
 import type { Trial } from '../hub/postgres/trial'
 import { storeIdOf } from '../hub/store-identity'
 import {
@@ -47,16 +48,6 @@ export function freeName(name: string, taken: readonly string[]): string {
     const next = `${stem.slice(0, 34)} ${number}`.trim()
     if (!used.has(next.toLowerCase())) return next
   }
-}
-
-/** Black on white, with the required quiet zone. The lowest error correction: a screen has no dirt, and modules stay large. */
-async function drawn(text: string): Promise<string> {
-  const { drawingSVG, qrcode } = await import('bwip-js/generic')
-  const options = {
-    ...{ bcid: 'qrcode', text, eclevel: 'L', scale: 2, paddingwidth: 4, paddingheight: 4 },
-    ...{ backgroundcolor: 'ffffff', barcolor: '000000' },
-  }
-  return qrcode(options, drawingSVG())
 }
 
 /** Join codes that are read here and shown here, and what a form joins with. */
@@ -148,7 +139,7 @@ export class StoreCodes {
     // For this page, which counts down by its own clock.
     const expiresAt = this.#clock.now() + codeLasts
     this.#shown = { text, expiresAt }
-    const picture = `data:image/svg+xml,${encodeURIComponent(await drawn(text))}`
+    const picture = `data:image/svg+xml,${encodeURIComponent(await qrCode(text, 'L'))}`
     return ok({
       ...{ picture, expiresAt: iso(expiresAt), lacksCertificate },
       ...{ isLocal: isLoopbackHost(joined.host), textTo: this.#outlet?.kind ?? null },

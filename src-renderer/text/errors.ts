@@ -24,6 +24,12 @@ const shared: Record<Exclude<ErrorKey, MessageKey>, MessageKey> = {
   'error.ipc/too-many.means': 'error.means.unchanged',
   'error.ipc/too-large.means': 'error.means.unchanged',
   'error.policy/fixed.means': 'error.means.unchanged',
+  'error.people/badge-is-code.means': 'error.means.unchanged',
+  'error.people/badge-taken.means': 'error.means.unchanged',
+  'error.people/last-manager.means': 'error.means.unchanged',
+  'error.people/not-found.means': 'error.means.unchanged',
+  'error.people/not-permitted.means': 'error.means.unchanged',
+  'error.people/short-name-taken.means': 'error.means.unchanged',
   'error.profile/active.means': 'error.means.unchanged',
   'error.profile/no-ca-file.means': 'error.means.unchanged',
   'error.profile/unknown.means': 'error.means.unchanged',
@@ -48,6 +54,9 @@ const shared: Record<Exclude<ErrorKey, MessageKey>, MessageKey> = {
   'error.outbox/no-outage.next': 'error.next.look-again',
   'error.outbox/not-found.next': 'error.next.look-again',
   'error.outbox/wrong-state.next': 'error.next.look-again',
+  'error.people/no-badge.means': 'error.people/wrong-pin.means',
+  'error.people/not-found.next': 'error.next.look-again',
+  'error.people/wrong-pin.next': 'error.security/wrong-pin.next',
   'error.profile/unknown.next': 'error.next.look-again',
   'error.receiving/not-a-difference.next': 'error.next.look-again',
   'error.join/address.means': 'error.means.untried',
@@ -158,7 +167,7 @@ function valuesOf(error: AppError): Values {
         : { key: 'join.trouble.name-taken.free', values: { name: error.freeName } }
     return { trouble: { key }, next }
   }
-  if (code === 'security/wrong-pin') return { seconds: Math.ceil(error.waitMs / 1_000) }
+  if (code === 'security/wrong-pin' || code === 'people/wrong-pin') return { seconds: Math.ceil(error.waitMs / 1_000) }
   return Object.fromEntries(Object.entries(error).filter(isPlain))
 }
 

@@ -6,10 +6,12 @@ import { countCalls, countEvents } from './contract/count'
 import { deliveryCalls, deliveryEvents } from './contract/delivery'
 import { hubCalls, hubEvents } from './contract/hub'
 import { joinCalls } from './contract/join'
+import { journalCalls } from './contract/journal'
 import { hostingCalls, hostingEvents } from './contract/hosting'
 import { outageCalls } from './contract/outages'
 import { manifestCalls, manifestEvents } from './contract/manifest'
 import { outboxCalls, outboxEvents } from './contract/outbox'
+import { peopleCalls, peopleEvents } from './contract/people'
 import { posDayCalls, posDayEvents } from './contract/pos-day'
 import { receivingCalls } from './contract/receiving'
 import { recordCalls, recordEvents } from './contract/record'
@@ -37,6 +39,7 @@ const calls = {
   ...posDayCalls,
   ...outboxCalls,
   ...outageCalls,
+  ...journalCalls,
   ...findCalls,
   ...collectionCalls,
   ...hubCalls,
@@ -45,6 +48,7 @@ const calls = {
   ...practiceCalls,
   ...stationCalls,
   ...securityCalls,
+  ...peopleCalls,
   ...supportCalls,
   ...tillCalls,
   ...updateCalls,
@@ -66,6 +70,7 @@ const events = {
   ...hostingEvents,
   ...stationEvents,
   ...securityEvents,
+  ...peopleEvents,
   ...updateEvents,
 } as const
 

@@ -2,6 +2,7 @@ import { CaseId, OrderId, TagId, parseId } from '../ids'
 import { type AimFamily, familyOf, readAim } from './aim'
 import { guessElements, readElements, readGtin, readProductCode } from './gs1'
 import { isJoinText } from './join-text'
+import { isPrintedBadge } from '../people'
 import { type KnownPrefixes, nothingKnown } from './known'
 import { type Meaning, type Place, type UnknownReason, actionOf } from './meaning'
 import { readLikePackage, readPackageTag, readRetailId } from './packages'
@@ -9,23 +10,27 @@ import { readLikePackage, readPackageTag, readRetailId } from './packages'
 /** Longest code in use, but for join codes; a longer text comes from a stuck key or another device. */
 export const longestCode = 500
 
+type Badge = Extract<Meaning, { kind: 'badge' }>
+
 /** The scanner's AIM id, and the prefixes that this station has learnt and set. */
 interface ScanContext {
   symbology?: string | null
   known?: KnownPrefixes
+  /** The badge of a person of the store, if a text is one. */
+  badgeOf?: (text: string) => Badge | undefined
 }
 
 /**
  * What a scanned text means, by its form alone. Pure, never throws, reads at most `longestCode` characters. Takes the raw
  * text (AIM id, control characters and white space around it are allowed) and the place of the scan.
  *
- * The most reliable forms come first: actions, addresses, ids, package tags; then the station's prefixes; last those with no
+ * The most reliable forms come first: actions, badges of people, addresses, ids, package tags; then the station's prefixes; last those with no
  * mark of their own: GS1 element strings, product barcodes, 24 letters and digits, 16 digits.
  */
 export function classify(
   scanned: string,
   place: Place,
-  { symbology, known = nothingKnown }: ScanContext = {},
+  { symbology, known = nothingKnown, badgeOf }: ScanContext = {},
 ): Meaning {
   if (isJoinText(scanned, symbology)) return { kind: 'join' }
   // Room for a prefix, an AIM id and a suffix around the code.
@@ -38,6 +43,9 @@ export function classify(
 
   const action = actionOf(text)
   if (action) return { kind: 'action', action }
+  const badge = badgeOf?.(text)
+  if (badge) return badge
+  if (isPrintedBadge(text)) return { kind: 'badge', badge: '', proof: null }
   if (isAddress(text)) return readUrl(text, known) ?? unknown(scanned, 'foreign-address')
   const family = familyOf(aim)
   return (

@@ -45,7 +45,11 @@ export const Meaning = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('package'), packageUid: PackageUid, item: z.number().int().nonnegative().optional() }),
   /** Without the station's order prefix. */
   z.object({ kind: z.literal('order'), orderId: OrderId }),
-  z.object({ kind: z.literal('badge'), badge: z.string() }),
+  /**
+   * `badge`: of a budtender, or the short name of a person of the store. `proof`: that this person's badge was scanned, for one use;
+   * null for a printed badge that belongs to no one.
+   */
+  z.object({ kind: z.literal('badge'), badge: z.string(), proof: z.uuid().nullish() }),
   /** A join code of the store, or a part of one. Its text holds a password and stays in main. */
   z.object({ kind: z.literal('join') }),
   z.object({ kind: z.literal('action'), action: Action }),

@@ -62,7 +62,7 @@ export function settingsTopic(
       { table: 'setting', on: 'INSERT', when: isShared, do: note },
       { table: 'setting', on: 'UPDATE', when: `${isShared} AND NEW.value IS NOT OLD.value`, do: note },
     ],
-    dirtyAfter: ['checkout.settings', 'limits.changed', 'gates.changed'],
+    dirtyAfter: ['checkout.settings', 'limits.changed', 'gates.changed', 'people.rules'],
     read(name) {
       const value = named.get(name)?.read()
       return value === undefined ? undefined : { value, edit: z.number().parse(sql.edit.get({ name })) }

@@ -81,6 +81,7 @@ export const store = {
   'store.offline.old': 'The list below is from the last answer.',
   'store.as-of': 'As of {at}',
   'store.overtaken.checkout.settings': 'Your checkout settings were not kept',
+  'store.overtaken.people.rules': 'Your rules for signing in were not kept',
   'store.overtaken.outbox.limits': 'Your Outbox limits were not kept',
   'store.overtaken.security.gates': 'Your PIN and reason settings were not kept',
   'store.overtaken.means':

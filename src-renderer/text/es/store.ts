@@ -85,6 +85,7 @@ export const store = {
   'store.offline.old': 'La lista de abajo es de la última respuesta.',
   'store.as-of': 'Última noticia: {at}',
   'store.overtaken.checkout.settings': 'No se conservaron sus ajustes de ventas',
+  'store.overtaken.people.rules': 'No se conservaron sus reglas de inicio de sesión',
   'store.overtaken.outbox.limits': 'No se conservaron sus límites de Envíos',
   'store.overtaken.security.gates': 'No se conservaron sus ajustes de PIN y motivo',
   'store.overtaken.means':

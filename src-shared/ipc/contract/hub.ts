@@ -175,7 +175,7 @@ export type StorePresence = z.infer<typeof StorePresence>
  * A setting of the store that was changed at another station while it was changed here: that one counts. `at`: ISO 8601.
  */
 export const SettingOvertaken = z.object({
-  name: z.enum(['checkout.settings', 'outbox.limits', 'security.gates']),
+  name: z.enum(['checkout.settings', 'outbox.limits', 'security.gates', 'people.rules']),
   at: z.iso.datetime(),
 })
 export type SettingOvertaken = z.infer<typeof SettingOvertaken>

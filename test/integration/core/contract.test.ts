@@ -10,6 +10,7 @@ import { checkoutInputs } from './inputs/checkout'
 import { hubInputs } from './inputs/hub'
 import { joinInputs } from './inputs/join'
 import { hostingInputs } from './inputs/hosting'
+import { peopleInputs } from './inputs/people'
 import { posDayInputs } from './inputs/pos-day'
 import { receivingInputs } from './inputs/receiving'
 import { scannerInputs } from './inputs/scanner'
@@ -27,6 +28,7 @@ const walk: Walk<string> = {
   ...joinInputs,
   ...hostingInputs,
   ...posDayInputs,
+  ...peopleInputs,
 }
 
 /**
@@ -128,6 +130,12 @@ const needsMore = new Set<CallName>([
   'profile.test',
   'security.unlock',
   'till.pdf',
+  'people.setPin',
+  'people.setBadge',
+  'people.printBadge',
+  'people.remove',
+  'people.restore',
+  'people.signIn',
 ])
 
 describe('the contract', () => {

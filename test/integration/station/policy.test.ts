@@ -255,6 +255,28 @@ describe('a till under a policy', () => {
     expect(await till.refused('security.setAutoLock', { minutes: 240 })).toEqual(fixed)
   })
 
+  it('has the rules and roles of the policy for people, and opens a store that lost its last manager until they are gone', async () => {
+    const { start } = aTill()
+    const people = { isSignInRequired: true, afterMinutes: 7, roles: [{ shortName: 'an', role: 'manager' }] }
+    const till = await start({ profile, people, lock: { isPinRequired: true } })
+    const ana = { name: 'Ana', shortName: 'AN', role: 'manager' } as const
+    expect(await till.refused('people.save', { id: null, person: ana })).toEqual({ code: 'security/pin-required' })
+    const open = await start({ profile, people: { ...people, isOpen: true }, lock: { isPinRequired: true } })
+    expect(await open.refused('people.save', { id: null, person: { ...ana, role: 'clerk' } })).toEqual(fixed)
+    const { id } = await open.ask('people.save', { id: null, person: ana })
+    await open.ask('people.setPin', { id, pin: '2468' })
+    expect(await open.refused('people.setRules', { demand: 'names' })).toEqual(fixed)
+    const rules = { demand: 'required', minutes: 7 }
+    expect(await open.ask('people.view', undefined)).toMatchObject({ rules, people: [{ isRoleFixed: true }] })
+    const locked = await start({ profile, people, lock: { isPinRequired: true } })
+    expect(await locked.refused('people.setPin', { id, pin: null })).toEqual({ code: 'security/locked' })
+    await locked.ask('people.signIn', { shown: { shortName: 'AN', pin: '2468' } })
+    expect(await locked.ask('security.view', undefined)).toMatchObject({ isLocked: false })
+    expect(await locked.refused('journal.page', { filter: {} })).toBeUndefined()
+    await locked.ask('people.signOut', undefined)
+    expect(await locked.refused('journal.page', { filter: {} })).toEqual({ code: 'security/locked' })
+  })
+
   it("does not start if its connection can't be saved", async () => {
     const { start, dataDir } = aTill()
     await start()

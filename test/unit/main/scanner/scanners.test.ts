@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type KnownPrefixes, nothingKnown } from '../../../../src-shared/scan/known'
 import type { Scan, ScanSource } from '../../../../src-shared/scan/meaning'
+import { lineOf } from '../../../../src-main/scanner/scan-line'
 import { type Reads, type ScanHub, createScanHub, noteRead, repeatWindow } from '../../../../src-main/scanner/scanners'
 import { type HandClock, handClock } from '../../../fakes/clock'
 
@@ -48,6 +49,38 @@ describe('the scan hub', () => {
     expect(codes).toEqual([text, text, text.slice(900)])
     expect(scans).toMatchObject([1, 2, 3].map((seq) => ({ seq, raw: '', meaning: { kind: 'join' } })))
     expect(JSON.stringify(scans)).not.toContain('MZXW')
+  })
+
+  it('gives a proof for the badge of a person, before any other meaning but actions, and keeps no text of it', () => {
+    const proof = '00000000-0000-4000-8000-000000000001'
+    const asked: string[] = []
+    const printed = 'CTB:ABCDEFGHIJKLMNOP'
+    hub = createScanHub({
+      clock,
+      known: () => known,
+      onScan: (scan) => scans.push(scan),
+      badgeOf(text) {
+        asked.push(text)
+        return text === id || text === 'CARD-7' ? { kind: 'badge', badge: 'AN', proof } : undefined
+      },
+    })
+    hub.submit(`]Q1${id}`, 'hid', { readBy: left })
+    hub.submit('CARD-7\r', 'wedge')
+    hub.submit('CT:UNDO', 'wedge')
+    // A code that a person types proves nothing.
+    hub.submit('CARD-7', 'typed')
+    hub.submit(printed.toLowerCase(), 'wedge')
+    expect(scans).toMatchObject([
+      { raw: '', meaning: { kind: 'badge', badge: 'AN', proof } },
+      { raw: '', meaning: { kind: 'badge', badge: 'AN', proof } },
+      { raw: 'CT:UNDO', meaning: { kind: 'action' } },
+      { raw: 'CARD-7', meaning: { kind: 'unknown' } },
+      { raw: '', meaning: { kind: 'badge', badge: '', proof: null } },
+    ])
+    expect(asked).toEqual([id, 'CARD-7', printed.toLowerCase()])
+    expect(scans.map((scan) => lineOf(scan)).filter(({ kind }) => kind === 'badge')).toMatchObject(
+      [1, 2, 3].map(() => ({ meaning: null, raw: null })),
+    )
   })
 
   it('classifies by what the station knows at that moment, and passes on keyboard troubles', () => {

@@ -70,4 +70,41 @@ describe('a gate', () => {
     expect(await passed(withPin, adding, {}, () => ok(null))).toEqual({ code: 'done', because: '' })
     expect((await passed(withPin, null, undefined, () => ok(null))).code).toBe('done')
   })
+
+  describe('in a store with people', () => {
+    const lead = { shortName: 'LE', pin: '1234' }
+    const gatesOf = (are: boolean, rules = usualGateRules) =>
+      createGates(rules, {
+        are: () => are,
+        approve: (shown) =>
+          Promise.resolve(
+            'pin' in shown && shown.pin === '1234' ? undefined : { code: 'people/not-permitted', needs: 'approve' },
+          ),
+      })
+    const withPeople = gatesOf(true)
+    const asked = (gates: typeof withPin, approval?: Parameters<typeof withPin.pass>[1]) =>
+      passed(gates, question, approval, () => ok(null))
+
+    it('wants a lead where it wants a PIN', async () => {
+      expect((await asked(withPeople, { reason: 'wrong case' })).code).toBe('gate/pin-missing')
+      expect((await asked(withPeople, { by: lead })).code).toBe('gate/reason-missing')
+      expect((await asked(withPeople, { reason: 'wrong case', by: { ...lead, pin: '0000' } })).code).toBe(
+        'people/not-permitted',
+      )
+      expect(await asked(withPeople, { reason: 'wrong case', by: lead })).toEqual({
+        code: 'done',
+        because: 'wrong case',
+      })
+    })
+
+    it('still takes the manager’s PIN of before, and wants neither while no lead can sign in', async () => {
+      const both = gatesOf(true, {
+        ...usualGateRules,
+        needsPin: () => true,
+        checkPin: () => Promise.resolve(undefined),
+      })
+      expect((await asked(both, { reason: 'wrong case', pin: '2468' })).code).toBe('done')
+      expect((await asked(gatesOf(false), { reason: 'wrong case' })).code).toBe('done')
+    })
+  })
 })

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { SecurityView } from '../../../../src-shared/ipc/contract/station'
 import { callNames } from '../../../../src-shared/ipc/contract'
 import { ok } from '../../../../src-shared/result'
-import { Lock } from '../../../../src-main/security/lock'
+import { Lock, type Managers } from '../../../../src-main/security/lock'
 import { guarded } from '../../../../src-main/security/guarded'
 import type { PolicyLock } from '../../../../src-main/policy/policy'
 import { type KeptPin, hashPin, isPin } from '../../../../src-main/security/pin'
@@ -34,6 +34,7 @@ describe("a manager's PIN", () => {
   let lock: Lock
   let views: SecurityView[]
   let startedAt: number
+  let managers: Managers = { are: false, isIn: false }
 
   /** `kept`: the PIN in the keychain. */
   const open = (kept = pinInFileOnly, policy: PolicyLock = {}) => {
@@ -46,6 +47,7 @@ describe("a manager's PIN", () => {
       clock,
       sinceStart: () => clock.now() - startedAt,
       announce: (view) => views.push(view),
+      managers: () => managers,
     })
   }
   /** Opens locked, as a station with a PIN starts. */
@@ -81,7 +83,20 @@ describe("a manager's PIN", () => {
     })
   })
 
+  it('locks for managers who can sign in, also without a PIN, and opens while one is', async () => {
+    managers = { are: true, isIn: false }
+    expect(lock.view()).toMatchObject({ hasPin: false, isLocked: true })
+    expect(lock.objection('people.save')).toEqual({ code: 'security/locked' })
+    expect(lock.objection('checkout.finish')).toBeUndefined()
+    expect(await lock.setPin(pin)).toEqual({ ok: false, error: { code: 'security/locked' } })
+    managers = { are: true, isIn: true }
+    expect(lock.objection('people.save')).toBeUndefined()
+    managers = { are: true, isIn: false }
+    expect(lock.objection('people.save')).toEqual({ code: 'security/locked' })
+  })
+
   beforeEach(() => {
+    managers = { are: false, isIn: false }
     folder = mkdtempSync(join(tmpdir(), 'countertag-lock-'))
     clock = handClock()
     open()
