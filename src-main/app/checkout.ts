@@ -29,13 +29,28 @@ export function createCheckoutParts(
     patience,
     catalogue,
     gateLevels,
-  }: Pick<CounterContext, 'sharing' | 'patience'> & Pick<DayContext, 'catalogue'> & Pick<Surroundings, 'gateLevels'>,
+    personNamed,
+  }: Pick<CounterContext, 'sharing' | 'patience' | 'personNamed'> &
+    Pick<DayContext, 'catalogue'> &
+    Pick<Surroundings, 'gateLevels'>,
 ) {
   const { profile } = context
   const day: DayContext = { ...context, client: v12, connection, lookup, outbox, serviceClock, catalogue }
   const verifying = new Verifying(day)
   const counter: CounterContext = {
-    ...{ ...context, lookup, outbox, reporting, ledger, connection, serviceClock, gates, patience, sharing },
+    ...{
+      ...context,
+      lookup,
+      outbox,
+      reporting,
+      ledger,
+      connection,
+      serviceClock,
+      gates,
+      patience,
+      sharing,
+      personNamed,
+    },
     storeName: profile.name,
     station: hostname(),
     ownDispensaryId: profile.dispensaryId,
@@ -45,6 +60,9 @@ export function createCheckoutParts(
   const reports = new Reports(counter)
   tellPagesOfCarts(context.events)
   const checkout = new Checkout(counter)
+  context.events.on('people.signed-in', 'app/checkout.ts', ({ person }) => {
+    checkout.serve(person)
+  })
   const posDays = new PosDays(day, checkout.storeDays)
   const handlers: HandlersOf<'checkout' | 'posDay'> = {
     ...counterHandlers(checkout, reports, gates, lookup),

@@ -51,6 +51,7 @@ export function joinParts(context: CoreContext, credentials: Credentials, surrou
     catalogue: receiving.catalogue,
     patience: surroundings.lookupPatience,
     gateLevels: surroundings.gateLevels,
+    personNamed: (shortName) => people.people.nameOf(shortName),
   })
   const { checkout } = counter
   const finding = createFindParts(context, network, lookingUp, sending, gates, checkout.verdicts)

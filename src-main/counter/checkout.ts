@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { AppError } from '../../src-shared/errors'
 import type { TagId } from '../../src-shared/ids'
 import { type CartChange, CartMode, type CartView, type CheckoutSettings } from '../../src-shared/ipc/contract/checkout'
+import { type SignedIn, may } from '../../src-shared/people'
 import { type Result, err, ok } from '../../src-shared/result'
 import { saved } from '../database/saved'
 import { type CartViews, nameKey } from './cart'
@@ -66,6 +67,15 @@ export class Checkout {
   /** Errors of this and all below: store/not-saved. */
   setOrder(mode: CartMode, orderId: About['orderId']): Result<CartChange, AppError> {
     return this.#set(mode, { orderId })
+  }
+
+  /** Who signs in and may sell is the budtender. Once they are no longer signed in, an order without items has none. */
+  serve(person: SignedIn | null): void {
+    const { orders, rules } = this.#counter
+    const { id, budtenderId } = orders.front('sale')
+    const next = person && may(person.role, 'sell') ? person.shortName : null
+    const hasLeft = budtenderId !== null && rules.isPerson(budtenderId) && orders.itemsOf({ id }).length === 0
+    if (next === null ? hasLeft : next !== budtenderId) this.setBudtender('sale', next)
   }
 
   /** Stays set for later orders. Also sets the budtender of the other cart while that has no items. */

@@ -37,6 +37,8 @@ export interface CounterContext extends RoomContext {
   connection: Pick<Connection, 'view' | 'isOutOfReach'>
   serviceClock: Pick<ServiceClock, 'offset'>
   gates: Pick<Gates, 'objection'>
+  /** The name of the person with a short name; undefined if there is none. */
+  personNamed?: ((shortName: string) => string | undefined) | undefined
   /** Encrypts customers before they are stored. */
   seal: Seal
   storeName: string

@@ -25,7 +25,7 @@ export interface Counter extends CounterContext {
 
 export function counterOf(context: CounterContext): Counter {
   const orders = new OpenOrders(context.db)
-  const rules = new CounterRules(context.settings)
+  const rules = new CounterRules(context.settings, context.personNamed)
   const history = new History(context.outbox)
   const views = new CartViews(context, orders, rules)
   const verdicts = new Verdicts(context, orders, rules, history)

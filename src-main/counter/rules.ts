@@ -10,6 +10,7 @@ import {
 import type { Operation } from '../outbox/operation'
 import type { Settings } from '../database/settings'
 import type { History } from '../day/history'
+import type { CounterContext } from './counter-context'
 import type { OpenOrders } from './open-orders'
 import { type UnfitCode, errorOf } from './verdict'
 import type { Verdicts } from './verdicts'
@@ -19,11 +20,16 @@ const setting = 'checkout.settings'
 /** The checkout settings of this station. Kept in memory: they are read for every line of a list. */
 export class CounterRules {
   readonly #settings: Pick<Settings, 'read' | 'write'>
+  readonly #personNamed: (shortName: string) => string | undefined
   #rules: CheckoutSettings
   #budtenders: ReadonlyMap<string, Budtender>
 
-  constructor(settings: Pick<Settings, 'read' | 'write'>) {
+  constructor(
+    settings: Pick<Settings, 'read' | 'write'>,
+    personNamed: CounterContext['personNamed'] = () => undefined,
+  ) {
     this.#settings = settings
+    this.#personNamed = personNamed
     this.#rules = settings.read(setting, CheckoutSettings) ?? CheckoutSettings.parse({})
     this.#budtenders = byId(this.#rules)
   }
@@ -39,9 +45,14 @@ export class CounterRules {
     this.#budtenders = byId(next)
   }
 
-  /** A budtender without a name in the settings is shown by the badge. */
+  /** A budtender who is no person of the store and has no name in the settings is shown by the badge. */
   budtender(id: string | null): Budtender | null {
-    return id === null || id === '' ? null : (this.#budtenders.get(id) ?? { id, name: id })
+    if (id === null || id === '') return null
+    return this.#budtenders.get(id) ?? { id, name: this.#personNamed(id) ?? id }
+  }
+
+  isPerson(id: string): boolean {
+    return this.#personNamed(id) !== undefined
   }
 }
 

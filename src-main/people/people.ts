@@ -126,6 +126,12 @@ export class People {
     return this.active().filter((person) => person.shortName === shortName)
   }
 
+  /** Who an order's budtender is, also once they were removed; undefined if that is no person. */
+  nameOf(shortName: string): string | undefined {
+    const gone = this.#known().find((person) => person.shortName === shortName)
+    return (this.byShortName(shortName)[0] ?? gone)?.name
+  }
+
   /** Adds a person, or changes one. */
   save(
     id: PersonId | null,

@@ -88,6 +88,31 @@ describe('the people of a station', () => {
     })
   })
 
+  it('are the budtender of what they sell while they are signed in, by their name, and it is no clerk of the stockroom', async () => {
+    const clerk = await station.ask('people.save', {
+      id: null,
+      person: { name: 'Kim', shortName: 'KI', role: 'clerk' },
+    })
+    await station.ask('people.setPin', { id: clerk.id, pin: '1357' })
+    const id = await add('Ana', 'AN', 'counter', '2468')
+    const budtender = async () => (await station.ask('checkout.cart', { mode: 'sale' })).budtender
+    await signIn('AN', '2468')
+    const ana = { id: 'AN', name: 'Ana' }
+    expect(await budtender()).toEqual(ana)
+    const [tagId = ''] = await sellable(1)
+    await sell('A-1', [tagId])
+    const { lines: exported } = await station.ask('outbox.export', undefined)
+    expect(exported).toMatchObject([{ orderId: 'A-1', budtenderId: 'AN' }])
+    await signIn('KI', '1357')
+    expect(await budtender()).toBeNull()
+    await signIn('AN', '2468')
+    expect(await budtender()).toEqual(ana)
+    await station.ask('people.signOut', undefined)
+    expect(await budtender()).toBeNull()
+    await station.ask('people.remove', { id })
+    expect(await station.ask('checkout.order', { orderId: 'A-1' })).toMatchObject({ budtender: ana })
+  })
+
   it('have no badge that is an order’s or an item’s code', async () => {
     const id = await add('Ana', 'AN', 'counter')
     const [tagId = ''] = await sellable(1)
