@@ -1,5 +1,5 @@
 import { classify } from '../../src-shared/scan/classify'
-import { may } from '../../src-shared/people'
+import { type Permission, may } from '../../src-shared/people'
 import { Journal } from '../outbox/journal'
 import { JournalPages, journalHandlers } from '../outbox/journal-pages'
 import { callHands } from '../people/acts'
@@ -7,6 +7,7 @@ import { peopleHandlers } from '../people/handlers'
 import { People } from '../people/people'
 import { Rules } from '../people/rules'
 import { SignIn } from '../people/sign-in'
+import type { Managers } from '../security/lock'
 import type { CoreContext } from './context'
 import type { LookupParts } from './network'
 import type { Surroundings } from './surroundings'
@@ -35,7 +36,7 @@ export function createPeopleParts(
   const signIn = new SignIn({ ...context, people, journal, rules: () => rules.view(), steady: () => clock.steady() })
   for (const name of ['people.changed', 'people.signed-in'] as const)
     context.events.on(name, 'app/people.ts', () => onPeople?.())
-  const canSignIn = (permission: 'approve' | 'settings') =>
+  const canSignIn = (permission: Permission) =>
     people
       .active()
       .some(
@@ -47,9 +48,10 @@ export function createPeopleParts(
     hands: callHands({ ...context, signIn, journal }),
     handlers: { ...peopleHandlers(people, signIn, rules), ...journalHandlers(new JournalPages(db), journal) },
     approvers: { are: () => canSignIn('approve'), approve: signIn.approve.bind(signIn) },
-    managers: () => {
-      const person = signIn.current()
-      return { are: canSignIn('settings'), isIn: person !== null && may(person.role, 'settings') && signIn.isHere() }
+    managers: (): Managers => {
+      const role = signIn.isHere() ? signIn.current()?.role : undefined
+      const mayNow = (permission: Permission) => role !== undefined && may(role, permission)
+      return { are: canSignIn('settings'), isIn: mayNow('settings'), isLeadIn: mayNow('approve') }
     },
   }
 }

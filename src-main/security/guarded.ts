@@ -265,3 +265,9 @@ const isGuarded: Record<CallName, boolean> = {
 }
 
 export const guarded: ReadonlySet<CallName> = new Set(callNames.filter((name) => isGuarded[name]))
+
+/** Guarded calls that a lead who is signed in may make: what a refused report needs, as in an approval. */
+export const openToLeads: ReadonlySet<CallName> = new Set<CallName>([
+  ...(['outbox.confirm', 'outbox.dismiss', 'outbox.dismissMany'] as const),
+  ...(['checkout.reopen', 'checkout.amend', 'checkout.amendMany'] as const),
+])

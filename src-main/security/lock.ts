@@ -9,17 +9,20 @@ import type { StationFile, StationSettings } from '../station/station-file'
 import type { PolicyLock } from '../policy/policy'
 import { type NotSaved, saved } from '../database/saved'
 import type { GateRules, PinCode } from './gates'
-import { guarded } from './guarded'
+import { guarded, openToLeads } from './guarded'
 import { TryPace } from './pace'
 import { type KeptPin, hashPin, isPin } from './pin'
 
 const minute = 60_000
 
-/** Whether the store has managers who can sign in, and whether one is signed in here. */
+/** Whether the store has managers who can sign in, and whether one is signed in here, or at least a lead. */
 export interface Managers {
   are: boolean
   isIn: boolean
+  isLeadIn: boolean
 }
+
+export const noManagers: Managers = { are: false, isIn: false, isLeadIn: false }
 
 /**
  * Locks settings, exports and dismissing refused reports behind the manager's PIN, or a manager who is signed in. Scanning, selling and receiving are
@@ -66,7 +69,7 @@ export class Lock {
     this.#announce = announce
     const { announceGates = () => undefined } = parts
     this.#announceGates = announceGates
-    this.#managers = parts.managers ?? (() => ({ are: false, isIn: false }))
+    this.#managers = parts.managers ?? (() => noManagers)
     this.#isPinRequired = this.#policy.isPinRequired === true
     this.#pace = new TryPace(this.#settings().wrongTries, sinceStart)
     this.gateRules = {
@@ -171,10 +174,10 @@ export class Lock {
    */
   objection(call: CallName): AppError | undefined {
     if (!guarded.has(call)) return undefined
-    const { are, isIn } = this.#managers()
+    const { are, isIn, isLeadIn } = this.#managers()
     if (this.#isPinRequired && this.#storedPin() === null && !are && !isIn) return { code: 'security/pin-required' }
     if (this.#isUnlocked) this.#lockWhenIdle()
-    if (this.#isLocked()) return { code: 'security/locked' }
+    if (this.#isLocked() && !(isLeadIn && openToLeads.has(call))) return { code: 'security/locked' }
     this.#used()
     return undefined
   }

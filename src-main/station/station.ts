@@ -9,7 +9,7 @@ import type { Hands } from '../ipc/dispatch'
 import { type Handlers, type StationHandlers, createEvents } from '../ipc/handlers'
 import type { Policy } from '../policy/policy'
 import { securityHandlers } from '../security/handlers'
-import { Lock, type Managers } from '../security/lock'
+import { Lock, type Managers, noManagers } from '../security/lock'
 import { type Support, createSupport, supportHandlers } from '../support/support'
 import { CoreInUse } from './core-in-use'
 import { Hosting, hostingHandlers } from './hosting'
@@ -88,7 +88,7 @@ export async function openStation(surroundings: StationSurroundings): Promise<St
 
 /** IT opens a store that lost its last manager. */
 const managersOf = (policy: Policy | undefined, app: App | undefined): Managers =>
-  policy?.people?.isOpen === true ? { are: false, isIn: true } : (app?.managers() ?? { are: false, isIn: false })
+  policy?.people?.isOpen === true ? { ...noManagers, isIn: true } : (app?.managers() ?? noManagers)
 
 /** `wasInUse`: this profile was the one in use at the last start. */
 function openCore(

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { SecurityView } from '../../../../src-shared/ipc/contract/station'
 import { callNames } from '../../../../src-shared/ipc/contract'
 import { ok } from '../../../../src-shared/result'
-import { Lock, type Managers } from '../../../../src-main/security/lock'
+import { Lock, noManagers } from '../../../../src-main/security/lock'
 import { guarded } from '../../../../src-main/security/guarded'
 import type { PolicyLock } from '../../../../src-main/policy/policy'
 import { type KeptPin, hashPin, isPin } from '../../../../src-main/security/pin'
@@ -34,7 +34,7 @@ describe("a manager's PIN", () => {
   let lock: Lock
   let views: SecurityView[]
   let startedAt: number
-  let managers: Managers = { are: false, isIn: false }
+  let managers = noManagers
 
   /** `kept`: the PIN in the keychain. */
   const open = (kept = pinInFileOnly, policy: PolicyLock = {}) => {
@@ -84,19 +84,25 @@ describe("a manager's PIN", () => {
   })
 
   it('locks for managers who can sign in, also without a PIN, and opens while one is', async () => {
-    managers = { are: true, isIn: false }
+    managers = { ...noManagers, are: true }
     expect(lock.view()).toMatchObject({ hasPin: false, isLocked: true })
     expect(lock.objection('people.save')).toEqual({ code: 'security/locked' })
     expect(lock.objection('checkout.finish')).toBeUndefined()
     expect(await lock.setPin(pin)).toEqual({ ok: false, error: { code: 'security/locked' } })
-    managers = { are: true, isIn: true }
+    managers = { are: true, isIn: true, isLeadIn: true }
     expect(lock.objection('people.save')).toBeUndefined()
-    managers = { are: true, isIn: false }
+    managers = { ...noManagers, are: true }
     expect(lock.objection('people.save')).toEqual({ code: 'security/locked' })
+    managers = { ...managers, isLeadIn: true }
+    const open = [...guarded].filter((call) => lock.objection(call) === undefined)
+    expect(open.toSorted()).toEqual([
+      ...['checkout.amend', 'checkout.amendMany', 'checkout.reopen'],
+      ...['outbox.confirm', 'outbox.dismiss', 'outbox.dismissMany'],
+    ])
   })
 
   beforeEach(() => {
-    managers = { are: false, isIn: false }
+    managers = noManagers
     folder = mkdtempSync(join(tmpdir(), 'countertag-lock-'))
     clock = handClock()
     open()
