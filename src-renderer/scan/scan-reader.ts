@@ -113,7 +113,7 @@ export class ScanReader {
       case 'gs1':
         return this.#productCode(meaning.text)
       case 'badge':
-        return this.#atCheckout.badge(meaning.badge)
+        return meaning.proof === undefined ? this.#atCheckout.badge(meaning.badge) : this.#signIn(meaning.proof)
       case 'action':
         return this.#actions.act(meaning.action, undoLast)
       case 'unknown':
@@ -121,6 +121,14 @@ export class ScanReader {
       default:
         return assertNever(meaning)
     }
+  }
+
+  /** The badge of a person, on any screen. `proof`: null if it is no one's. */
+  async #signIn(proof: string | null): Promise<ScanOutcome> {
+    if (proof === null) return refusal({ code: 'people/no-badge' })
+    const signedIn = await this.#parts.client.call('people.signIn', { shown: { proof } })
+    if (!signedIn.ok) return refusal(signedIn.error)
+    return { tone: 'good', what: { key: 'scan.signed-in', values: { name: signedIn.value.name } } }
   }
 
   async #item(tagId: TagId): Promise<ScanOutcome> {

@@ -122,6 +122,7 @@ export const shell = {
   'scan.gs1.detail': 'Scan the QR code.',
   'scan.badge': 'Badge read',
   'scan.badge.detail': 'In Checkout, it sets the budtender.',
+  'scan.signed-in': 'Signed in: {name}',
   'scan.action': 'This is an action code',
   'scan.action.not-here': 'It isn’t available here.',
   'scan.action.nothing-to-undo': 'There is nothing to undo',

@@ -122,6 +122,7 @@ export const shell = {
   'scan.gs1.detail': 'Escanee el código QR.',
   'scan.badge': 'Credencial leída',
   'scan.badge.detail': 'En Ventas, indica el vendedor.',
+  'scan.signed-in': 'Sesión iniciada: {name}',
   'scan.action': 'Este es un código de acción',
   'scan.action.not-here': 'Aquí no sirve.',
   'scan.action.nothing-to-undo': 'No hay nada que deshacer',

@@ -3,6 +3,7 @@ import { App } from '../../../src-renderer/app.svelte'
 import { say } from '../../../src-renderer/text/text.svelte'
 import type { Sound } from '../../../src-renderer/scan/sounds'
 import { OrderId } from '../../../src-shared/ids'
+import { PersonId } from '../../../src-shared/people'
 import type { Action } from '../../../src-shared/scan/meaning'
 import { cart, held, operation, order, scan, tagId } from './examples'
 import { createFakeWire, turn } from './fake-wire'
@@ -26,7 +27,8 @@ function start() {
     },
     scanOrder: (text: string) =>
       fake.emit('scanner.scanned', scan(++seq, { kind: 'order', orderId: OrderId.parse(text) })),
-    scanBadge: (badge: string) => fake.emit('scanner.scanned', scan(++seq, { kind: 'badge', badge })),
+    scanBadge: (badge: string, proof?: string | null) =>
+      fake.emit('scanner.scanned', scan(++seq, { kind: 'badge', badge, ...(proof !== undefined && { proof }) })),
     scanText: (text: string) => fake.emit('scanner.scanned', scan(++seq, { kind: 'unknown', text })),
     strip: () => app.strip.current && [app.strip.current.tone, say(app.strip.current.what)],
   }
@@ -298,6 +300,26 @@ describe('a badge', () => {
     })
     await scanBadge('B-8')
     expect([taken, strip()]).toEqual([['B-8'], ['good', 'Badge read']])
+    expect(fake.asked).toEqual([])
+  })
+
+  it('of a person signs in on any screen; a printed one that belongs to no one says so', async () => {
+    const { app, fake, scanBadge, strip } = start()
+    const proof = '5f0c9e0a-4a7b-4c3e-9d55-1b1a7f6a2c11'
+    const id = PersonId.parse('0d6a3e0c-7a58-4a3e-8a53-0f5f7b8b2c44')
+    for (const screen of ['checkout', 'receiving'] as const) {
+      app.go(screen)
+      await scanBadge('AN', proof)
+      const asked = fake.next('people.signIn')
+      expect(asked.input).toEqual({ shown: { proof } })
+      await asked.answer({ id, name: 'Ana Núñez', shortName: 'AN', role: 'lead' })
+      expect(strip()).toEqual(['good', 'Signed in: Ana Núñez'])
+    }
+    await scanBadge('', null)
+    expect(strip()).toEqual(['bad', 'No one here has this badge.'])
+    await scanBadge('AN', proof)
+    await fake.next('people.signIn').refuse({ code: 'people/no-badge' })
+    expect(strip()).toEqual(['bad', 'No one here has this badge.'])
     expect(fake.asked).toEqual([])
   })
 })
