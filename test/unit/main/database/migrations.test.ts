@@ -90,8 +90,7 @@ describe('migrations', () => {
       [became.sharedList, 'shared_list'],
     ] as const) {
       const replaced = before.filter(({ table }) => tables.includes(table))
-      if (replaced.length > 0)
-        expect(rowsOf(db, now, ['*'])).toHaveLength(replaced.flatMap(({ rows }) => rows).length)
+      if (replaced.length > 0) expect(rowsOf(db, now, ['*'])).toHaveLength(replaced.flatMap(({ rows }) => rows).length)
     }
     expect(db.pragma('foreign_key_check')).toEqual([])
     expect(db.pragma('integrity_check', { simple: true })).toBe('ok')
