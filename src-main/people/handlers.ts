@@ -10,9 +10,17 @@ import type { SignIn } from './sign-in'
 export const peopleHandlers = (people: People, signIn: SignIn, rules: Rules): HandlersOf<'people'> => ({
   'people.view': () => ok({ people: people.view(), signedIn: signIn.current(), rules: rules.view() }),
   'people.save': ({ id, person }) => people.save(id, person),
-  'people.setPin': async ({ id, pin }) => people.setPin(id, pin === null ? null : await hashPin(pin)),
-  'people.setBadge': ({ id, code }) => people.setBadge(id, code),
+  'people.setPin': async ({ id, pin }) => {
+    const opened = await people.openSecrets()
+    return opened.ok ? people.setPin(id, pin === null ? null : await hashPin(pin)) : opened
+  },
+  'people.setBadge': async ({ id, code }) => {
+    const opened = await people.openSecrets()
+    return opened.ok ? people.setBadge(id, code) : opened
+  },
   'people.printBadge': async ({ id }) => {
+    const opened = await people.openSecrets()
+    if (!opened.ok) return opened
     const text = newBadge()
     const given = people.setBadge(id, text)
     // Paper gets dirty and bent.

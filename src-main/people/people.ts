@@ -7,6 +7,7 @@ import { type PersonForm, PersonId, type PersonView, Role, type SignedIn } from 
 import { err, ok } from '../../src-shared/result'
 import type { RoomContext } from '../core/context'
 import { RowReader } from '../database/row-reader'
+import type { KeychainCode } from '../credentials/keychain'
 import { type NotSaved, saved } from '../database/saved'
 import { parseStored } from '../database/settings'
 import type { Journal } from '../outbox/journal'
@@ -57,7 +58,7 @@ const viewOf = (person: Person): PersonView => ({
 export interface PeopleContext extends RoomContext {
   journal: Journal
   /** This station's: a thief of the disk must not try PINs. */
-  seal: Pick<Seal, 'seal' | 'open'>
+  seal: Pick<Seal, 'seal' | 'open' | 'reveal'>
   /** Roles that IT's policy says, by short name. */
   roles: ReadonlyMap<string, Role>
   /** Whether a code means something else here: an item, an order, an action. */
@@ -76,12 +77,16 @@ const statementsOf = (db: Database) => ({
 })
 
 type NotFound = NotSaved | 'people/not-found'
+/** The keychain may still hold the key of what is there, so nothing may be put in its place. */
+type NotOpened = NotFound | KeychainCode
 
 /** The people of the store. A station without any works as if there were no such thing. */
 export class People {
   readonly #context: PeopleContext
   readonly #sql: ReturnType<typeof statementsOf>
   readonly #put: (row: PersonRow, what: ActName) => void
+  /** Sealed with a key that no longer exists. */
+  readonly #lost = new Set<string>()
   #all: readonly Person[] | undefined
 
   constructor(context: PeopleContext) {
@@ -149,8 +154,21 @@ export class People {
     return this.#save(next, before ? 'person-changed' : 'person-added')
   }
 
+  /** Call before a PIN or a badge is set: asks the keychain again for the keys that it didn't give. */
+  async openSecrets(): Promise<ResultOf<null, KeychainCode>> {
+    const { seal } = this.#context
+    for (const { secret } of personRows.readable(this.#sql.all).rows) {
+      const opened = await seal.reveal(secret)
+      if (opened.ok) continue
+      const { error } = opened
+      if (error.code !== 'outbox/customer-lost') return err(error)
+      this.#lost.add(secret)
+    }
+    return ok(null)
+  }
+
   /** `pin`: its hash; null to have none. */
-  setPin(id: PersonId, pin: PinHash | null): ResultOf<PersonView, NotFound> {
+  setPin(id: PersonId, pin: PinHash | null): ResultOf<PersonView, NotOpened> {
     return this.#setSecret(id, { pin }, pin ? 'pin-set' : 'pin-removed')
   }
 
@@ -158,9 +176,10 @@ export class People {
   setBadge(
     id: PersonId,
     code: string | null,
-  ): ResultOf<PersonView, NotFound | 'people/badge-taken' | 'people/badge-is-code'> {
+  ): ResultOf<PersonView, NotOpened | 'people/badge-taken' | 'people/badge-is-code'> {
     if (code === null) return this.#setSecret(id, { badge: null }, 'badge-removed')
     if (this.#context.isOtherCode(code)) return err({ code: 'people/badge-is-code' })
+    if (this.#known().some(({ secret }) => secret === undefined)) return err({ code: 'keychain/locked' })
     const badge = badgeHash(code)
     // Also of someone who was removed: their badge must not come back as another person's.
     if (this.#known().some((other) => other.id !== id && other.secret?.badge === badge))
@@ -184,10 +203,11 @@ export class People {
     return this.#save({ ...before, removedAt: null }, 'person-restored')
   }
 
-  #setSecret(id: PersonId, change: Partial<PersonSecret>, what: ActName): ResultOf<PersonView, NotFound> {
+  #setSecret(id: PersonId, change: Partial<PersonSecret>, what: ActName): ResultOf<PersonView, NotOpened> {
     const before = this.byId(id)
     if (!before) return err({ code: 'people/not-found' })
-    return this.#save({ ...before, secret: { ...(before.secret ?? noSecret), ...change } }, what)
+    if (!before.secret) return err({ code: 'keychain/locked' })
+    return this.#save({ ...before, secret: { ...before.secret, ...change } }, what)
   }
 
   #losesManager(next: Person): boolean {
@@ -221,7 +241,8 @@ export class People {
     const all = personRows.readable(this.#sql.all).rows.map((row): Person => {
       const text = this.#context.seal.open(row.secret)
       const fixed = this.#context.roles.get(row.shortName)
-      const secret = text === undefined ? undefined : parseStored(PersonSecret, text)
+      const known = text === undefined ? undefined : parseStored(PersonSecret, text)
+      const secret = known ?? (this.#lost.has(row.secret) ? noSecret : undefined)
       return { ...row, role: fixed ?? row.role, secret, isRoleFixed: fixed !== undefined }
     })
     // The keychain may answer later.

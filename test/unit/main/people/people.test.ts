@@ -3,8 +3,9 @@ import { may } from '../../../../src-shared/people'
 import { hashPin } from '../../../../src-main/security/pin'
 import { badgeHash, losesManager, newBadge, type Person } from '../../../../src-main/people/people'
 import { isPrintedBadge } from '../../../../src-shared/people'
+import { err } from '../../../../src-shared/result'
 import { classify } from '../../../../src-shared/scan/classify'
-import { createSeal } from '../../../../src-main/privacy/seal'
+import { type Seal, createSeal } from '../../../../src-main/privacy/seal'
 import { form, noId, storePeople, valueOf } from './store-people'
 
 const refusal = (code: string) => ({ ok: false, error: { code } })
@@ -114,6 +115,39 @@ describe('the people of a store', () => {
     const again = storePeople(db, { seal })
     expect(again.people.byId(id)).toMatchObject({ name: 'Anna', secret: { badge: null } })
     expect(again.people.byId(id)?.secret?.pin).not.toBeNull()
+  })
+
+  it('get no PIN and no badge while the keychain hides another secret of theirs, or a badge that may be the same', async () => {
+    const { people, add, db, seal } = storePeople()
+    const [ana, ben] = [add('Ana', 'AN', 'manager'), add('Ben', 'BE')]
+    valueOf(people.setBadge(ana, 'CARD-1'))
+    let isLocked = true
+    const hidden = createSeal([Buffer.alloc(32, 8)])
+    const hiding: Seal = {
+      ...seal,
+      open: (text) => (isLocked ? hidden.open(text) : seal.open(text)),
+      reveal: (text) => (isLocked ? Promise.resolve(err({ code: 'keychain/locked' })) : seal.reveal(text)),
+    }
+    const { people: locked } = storePeople(db, { seal: hiding })
+    expect(await locked.openSecrets()).toEqual(refusal('keychain/locked'))
+    const pin = await hashPin('2468')
+    for (const done of [locked.setPin(ana, pin), locked.setBadge(ana, null), locked.setBadge(ben, 'CARD-1')])
+      expect(done).toEqual(refusal('keychain/locked'))
+    isLocked = false
+    valueOf(await locked.openSecrets())
+    valueOf(locked.setPin(ana, pin))
+    expect(storePeople(db).people.view()).toMatchObject([{ hasPin: true, hasBadge: true }, { hasBadge: false }])
+    expect(locked.setBadge(ben, 'CARD-1')).toEqual(refusal('people/badge-taken'))
+  })
+
+  it('get a new PIN once the key of the old one is lost for good', async () => {
+    const { people, add, db } = storePeople()
+    const id = add('Ana', 'AN', 'manager')
+    valueOf(people.setBadge(id, 'CARD-1'))
+    const { people: later } = storePeople(db, { seal: createSeal([Buffer.alloc(32, 8)]) })
+    valueOf(await later.openSecrets())
+    valueOf(later.setPin(id, await hashPin('2468')))
+    expect(later.view()).toMatchObject([{ hasPin: true, hasBadge: false }])
   })
 
   it('have the role that IT’s policy says', () => {
