@@ -65,9 +65,9 @@ export const PeopleRules = z.object({
 })
 export type PeopleRules = z.infer<typeof PeopleRules>
 
+export const ShownPin = z.object({ shortName: ShortName, pin: z.string().trim().max(20) })
+export type ShownPin = z.infer<typeof ShownPin>
+
 /** How a person shows who they are: by short name and PIN, or by the proof that came with the scan of their badge. */
-export const Shown = z.union([
-  z.object({ shortName: ShortName, pin: z.string().trim().max(20) }),
-  z.object({ proof: z.uuid() }),
-])
+export const Shown = z.union([ShownPin, z.object({ proof: z.uuid() })])
 export type Shown = z.infer<typeof Shown>

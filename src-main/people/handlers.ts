@@ -29,6 +29,7 @@ export const peopleHandlers = (people: People, signIn: SignIn, rules: Rules): Ha
   'people.remove': ({ id }) => people.remove(id),
   'people.restore': ({ id }) => people.restore(id),
   'people.signIn': ({ shown }) => signIn.by(shown),
+  'people.changePin': async ({ shown, pin }) => signIn.changePin(shown, await hashPin(pin)),
   'people.signOut': () => {
     signIn.out()
     return ok(null)

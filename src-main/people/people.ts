@@ -78,7 +78,7 @@ const statementsOf = (db: Database) => ({
 
 type NotFound = NotSaved | 'people/not-found'
 /** The keychain may still hold the key of what is there, so nothing may be put in its place. */
-type NotOpened = NotFound | KeychainCode
+export type NotOpened = NotFound | KeychainCode
 
 /** The people of the store. A station without any works as if there were no such thing. */
 export class People {

@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { AppErrorOf, ResultOf } from '../../src-shared/errors'
-import { type PeopleRules, type Permission, type Shown, type SignedIn, may } from '../../src-shared/people'
+import {
+  type PeopleRules,
+  type Permission,
+  type PersonView,
+  type Shown,
+  type ShownPin,
+  type SignedIn,
+  may,
+} from '../../src-shared/people'
 import type { Place } from '../../src-shared/scan/meaning'
 import { err, ok } from '../../src-shared/result'
 import type { RoomContext } from '../core/context'
@@ -11,7 +19,8 @@ import type { Settings } from '../database/settings'
 import type { Journal } from '../outbox/journal'
 import { TryPace } from '../security/pace'
 import { hashPin, isPin } from '../security/pin'
-import { type People, type Person, signedInAs } from './people'
+import type { PinHash } from '../station/station-file'
+import { type NotOpened, type People, type Person, signedInAs } from './people'
 
 const minute = 60_000
 /** How long a scanned badge proves who a person is, in ms. */
@@ -22,7 +31,6 @@ const triesSetting = 'people.tries'
 const station = 'station'
 const Tries = z.record(z.string(), z.number().int().positive())
 
-type ShownPin = Extract<Shown, { pin: string }>
 export type NotShown = 'people/wrong-pin' | 'people/no-badge'
 
 const signerOf = ({ id, name }: Signer): Signer => ({ id, name })
@@ -111,6 +119,13 @@ export class SignIn {
     this.stepped()
     this.#context.events.emit('people.signed-in', { person: signedInAs(found.value) })
     return ok(signedInAs(found.value))
+  }
+
+  /** A person sets another PIN of their own, whoever is signed in. `pin`: its hash. */
+  async changePin(shown: ShownPin, pin: PinHash): Promise<ResultOf<PersonView, 'people/wrong-pin' | NotOpened>> {
+    const found = await this.#byPin(shown)
+    if ('code' in found) return err(found)
+    return inHandOf(signerOf(found), () => this.#context.people.setPin(found.id, pin))
   }
 
   /** Another person permits what the current call does: the one who is signed in stays so. */

@@ -245,6 +245,7 @@ const isGuarded: Record<CallName, boolean> = {
   'people.remove': true,
   'people.restore': true,
   'people.signIn': false,
+  'people.changePin': false,
   'people.signOut': false,
   'people.setRules': true,
 

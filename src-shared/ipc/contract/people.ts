@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BadgeCode, PeopleRules, PersonForm, PersonId, PersonView, Shown, SignedIn } from '../../people'
+import { BadgeCode, PeopleRules, PersonForm, PersonId, PersonView, Shown, ShownPin, SignedIn } from '../../people'
 import { call, done, nothing } from './call'
 import { Pin } from './station'
 
@@ -24,6 +24,8 @@ export const peopleCalls = {
   'people.restore': call(z.object({ id: PersonId }), PersonView),
   /** A badge that was scanned comes with a proof. Errors: people/wrong-pin, -no-badge. */
   'people.signIn': call(z.object({ shown: Shown }), SignedIn),
+  /** A person changes their own PIN. Errors: people/wrong-pin. */
+  'people.changePin': call(z.object({ shown: ShownPin, pin: Pin }), PersonView),
   'people.signOut': call(nothing, done),
   'people.setRules': call(PeopleRules, PeopleRules),
 } as const

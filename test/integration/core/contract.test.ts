@@ -136,6 +136,7 @@ const needsMore = new Set<CallName>([
   'people.remove',
   'people.restore',
   'people.signIn',
+  'people.changePin',
 ])
 
 describe('the contract', () => {

@@ -39,6 +39,10 @@ export const peopleInputs: Walk<'people' | 'journal'> = {
     good: [{ shown: { shortName: 'ZZ', pin: '2468' } }, { shown: { proof: operationId } }],
     bad: [{}, { shown: {} }, { shown: { shortName: 'ZZ' } }, { shown: { proof: 'mine' } }],
   },
+  'people.changePin': {
+    good: [{ shown: { shortName: 'ZZ', pin: '2468' }, pin: '1357' }],
+    bad: [{}, { shown: { shortName: 'ZZ', pin: '2468' } }, { shown: { proof: operationId }, pin: '1357' }],
+  },
   'people.signOut': { good: [undefined], bad: [{}] },
   'people.setRules': {
     good: [{}, { demand: 'names', minutes: 10, staysAtCounter: true }],

@@ -63,6 +63,21 @@ describe('signing in', () => {
     ])
   })
 
+  it('lets a person change their own PIN by the one before, with a line in their name', async () => {
+    const { signIn, enter, now, db, idOf, pass } = station()
+    valueOf(await enter('AN', '2468'))
+    const wrong = await signIn.changePin({ shortName: 'BE', pin: '2468' }, cheapPin('8642'))
+    expect(wrong).toMatchObject({ error: { code: 'people/wrong-pin' } })
+    pass(1_000)
+    valueOf(await signIn.changePin({ shortName: 'LE', pin: '1234' }, cheapPin('8642')))
+    expect(now()).toBe('AN')
+    const line = db.prepare('SELECT what, subject, name FROM journal ORDER BY entry DESC LIMIT 1').raw().get()
+    expect(line).toEqual(['pin-set', idOf('LE'), 'Lea'])
+    expect(await enter('LE', '1234')).toMatchObject({ error: { code: 'people/wrong-pin' } })
+    pass(1_000)
+    valueOf(await enter('LE', '8642'))
+  })
+
   it('takes a badge by the proof of its scan: once, within a minute, and the last one only', async () => {
     const { signIn, now, idOf, pass } = station()
     const [first, proof] = [signIn.proofOf(idOf('BE')), signIn.proofOf(idOf('AN'))]
