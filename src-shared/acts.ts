@@ -22,6 +22,8 @@ export const ActName = z.enum([
   'export',
   'print',
   'signature',
+  'count-finished',
+  'delivery-finished',
   'correction',
   'take-over',
   'day-closed',

@@ -29,9 +29,13 @@ const callActs: { readonly [Name in CallName]?: CallAct<Name> } = {
   'receiving.importBlind': { needs: 'receive' },
   'receiving.importMany': { needs: 'receive' },
   'receiving.undo': { needs: 'receive' },
-  'receiving.finishDelivery': { needs: 'receive' },
+  'receiving.finishDelivery': {
+    needs: 'receive',
+    what: 'delivery-finished',
+    subject: ({ deliveryId }) => deliveryId,
+  },
   'receiving.correct': { needs: 'receive', what: 'correction', subject: ({ deliveryId }) => deliveryId },
-  'receiving.finishCount': { needs: 'count' },
+  'receiving.finishCount': { needs: 'count', what: 'count-finished', subject: ({ countId }) => countId },
   'receiving.resolve': { needs: 'count' },
   'receiving.takeOverSettling': { needs: 'count', what: 'take-over', subject: ({ countId }) => countId },
   'receiving.exportCount': exported,
@@ -39,7 +43,7 @@ const callActs: { readonly [Name in CallName]?: CallAct<Name> } = {
   'receiving.loadCatalogue': settings,
   'receiving.forgetCatalogue': settings,
 
-  'stock.finish': { needs: 'count' },
+  'stock.finish': { needs: 'count', what: 'count-finished', subject: ({ countId }) => countId },
   'stock.sign': { needs: 'count', what: 'signature', subject: ({ countId }) => countId },
   'stock.export': { what: 'export', subject: ({ countId, after }) => (after === null ? countId : undefined) },
 

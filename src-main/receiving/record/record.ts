@@ -18,6 +18,7 @@ import type { ManifestResult } from '../../../src-shared/ipc/contract/manifest'
 import { err, ok } from '../../../src-shared/result'
 import { atOnceOf, inSlices } from '../../core/async'
 import { isSameDay, iso } from '../../core/clock'
+import { hand } from '../../core/hand'
 import { type NotSaved, saved } from '../../database/saved'
 import { parseStored } from '../../database/settings'
 import type { CountOfDelivery } from '../../counting/cases/count'
@@ -37,6 +38,12 @@ const mostTries = 3
 const nothingEntered: RecordAbout = { receivedBy: null, shippedBy: null, driver: null, manifestNumber: null }
 
 const Names = z.array(RecordAbout.shape.receivedBy.unwrap())
+
+/** Whose hand it is, where there is one. */
+function signedIn(): Pick<RecordBody, 'signedIn'> {
+  const { person } = hand()
+  return person ? { signedIn: person.name } : {}
+}
 
 type RecordContent = Omit<RecordBody, 'finishedAt' | 'about' | 'version'>
 
@@ -69,8 +76,9 @@ export class Records {
   finishing(id: DeliveryId): { about: RecordAbout; names: string[] } {
     const delivery = this.#deliveries.byId(id)
     const names = this.#namesKnown()
+    const receivedBy = hand().person?.name ?? names[0] ?? null
     return {
-      about: (delivery && this.#lastOf(delivery.seq)?.about) ?? { ...nothingEntered, receivedBy: names[0] ?? null },
+      about: (delivery && this.#lastOf(delivery.seq)?.about) ?? { ...nothingEntered, receivedBy },
       names: [...new Set([...names, ...this.#budtenders()])],
     }
   }
@@ -91,7 +99,8 @@ export class Records {
     let made = await make()
     for (let tries = 1; tries < mostTries && made && made.before !== this.#written(); tries++) made = await make()
     return (open, at) => {
-      this.#write(open, at, made?.before === this.#written() ? made.body : this.#bodyNow(open), about)
+      const body = made?.before === this.#written() ? made.body : this.#bodyNow(open)
+      this.#write(open, at, { ...body, ...signedIn() }, about)
     }
   }
 
@@ -144,7 +153,7 @@ export class Records {
     if (!photo.ok) return photo
     const { by, text } = what
     const at = this.#context.clock.now()
-    const body: CorrectionBody = { form: 1, deliveryId: id, at: iso(at), by, text, photo: photo.value }
+    const body: CorrectionBody = { form: 1, deliveryId: id, at: iso(at), by, text, photo: photo.value, ...signedIn() }
     const write = this.#context.db.transaction(() => {
       const entry = this.#rows.append(delivery.seq, null, at, body)
       if (photo.value) this.#photos.addTo(delivery.seq, entry, photo.value)
@@ -305,7 +314,10 @@ export class Records {
       const version = this.#rows.lastVersion(seq) + 1
       const { finishedAt } = last ?? { finishedAt: iso(over.finishedAt) }
       const about = last?.about ?? nothingEntered
-      const ofStation = at === undefined ? {} : { finishedAtStation: at }
+      const ofStation = {
+        ...(at !== undefined && { finishedAtStation: at }),
+        ...(last?.signedIn !== undefined && { signedIn: last.signedIn }),
+      }
       const writtenAt = this.#context.clock.now()
       const ofVersion = { version, about, finishedAt, late: this.#lateOf(seq), writtenAt: iso(writtenAt) }
       this.#rows.append(seq, version, writtenAt, RecordBody.parse({ ...body, ...ofStation, ...ofVersion }))

@@ -199,6 +199,8 @@ export const RecordBody = z.object({
   manifest: ManifestResult.optional(),
   /** The other station that finished it; null if its name isn't known. Left out if this one did. */
   finishedAtStation: z.string().nullable().optional(),
+  /** The person who was signed in when it was finished, by name; left out if no one was. */
+  signedIn: z.string().optional(),
   /** Why there is this version though the delivery was not finished again: this is in no earlier one. */
   late: RecordedLate.optional(),
   /** When a version with `late` was written; left out by earlier versions of Countertag, and by a version without it. */
@@ -214,6 +216,8 @@ export const CorrectionBody = z.object({
   by: z.string(),
   text: z.string(),
   photo: RecordedPhoto.nullable(),
+  /** The person who was signed in, by name, beside the one who is entered; left out if no one was. */
+  signedIn: z.string().optional(),
 })
 export type CorrectionBody = z.infer<typeof CorrectionBody>
 

@@ -61,6 +61,39 @@ describe('the record of a delivery', () => {
       db.close()
     })
 
+  it('offers the person who is signed in as the one who received it, and names them, as each correction does', async () => {
+    const { id } = await receive()
+    const person = { name: 'Ana Núñez', shortName: 'AN', role: 'manager' } as const
+    const ana = await station.ask('people.save', { id: null, person })
+    await station.ask('people.setPin', { id: ana.id, pin: '2468' })
+    await station.ask('people.signIn', { shown: { shortName: 'AN', pin: '2468' } })
+    const offered = await station.ask('receiving.finishing', { deliveryId: id })
+    expect(offered.about.receivedBy).toBe('Ana Núñez')
+    await station.ask('receiving.finishDelivery', { deliveryId: id, about })
+    await station.ask('receiving.correct', {
+      deliveryId: id,
+      by: 'Maya Ortiz',
+      text: 'One box was wet.',
+      photoId: null,
+    })
+    await station.ask('people.signOut', undefined)
+    await station.ask('receiving.correct', { deliveryId: id, by: 'Sam', text: 'Two were.', photoId: null })
+    const { body, corrections, versions } = await record(id)
+    expect(body).toMatchObject({ about: { receivedBy: 'Maya Ortiz' }, signedIn: 'Ana Núñez' })
+    expect(corrections.map((one) => [one.body?.by, one.body?.signedIn])).toEqual([
+      ['Maya Ortiz', 'Ana Núñez'],
+      ['Sam', undefined],
+    ])
+    expect([...versions, ...corrections].map(({ check }) => check)).toEqual(['intact', 'intact', 'intact'])
+    const { lines } = await station.ask('journal.page', { filter: {} })
+    const ofDelivery = lines.filter(({ subject }) => subject === id)
+    expect(ofDelivery.map(({ what, name }) => [what, name])).toEqual([
+      ['correction', null],
+      ['correction', 'Ana Núñez'],
+      ['delivery-finished', 'Ana Núñez'],
+    ])
+  })
+
   it('says who, when, what came and with which papers, in the commit that finishes the delivery', async () => {
     const { id, packageUid, caseIds } = await receive()
     expect(await station.ask('receiving.finishing', { deliveryId: id })).toMatchObject({ about: { receivedBy: null } })
