@@ -23,8 +23,8 @@ export function stepBetween(before: CartView, after: CartView): CartStep | undef
     if (!items) return undefined
     if (items.length > 0 || !isSameHead(before.lines[at], line)) changed.push({ ...line, items })
   }
-  const { mode, revision, itemCount, mustConfirm } = after
-  return { mode, revision, itemCount, mustConfirm, since: before.revision, changed }
+  const { mode, revision, itemCount, last, mustConfirm } = after
+  return { mode, revision, itemCount, last, mustConfirm, since: before.revision, changed }
 }
 
 /** The view after a step. Only for the view that the step begins at. */

@@ -13,7 +13,8 @@ import {
   unknownLine,
 } from '../../src-shared/ipc/contract/checkout'
 import { TagFacts } from '../../src-shared/service/facts'
-import { iso } from '../core/clock'
+import { iso, nowByService } from '../core/clock'
+import { coaVerdict } from '../memory/certificate'
 import { parseStored } from '../database/settings'
 import type { CounterContext } from './counter-context'
 import type { OpenItem, OpenOrder } from './open-order-rows'
@@ -61,6 +62,7 @@ export class CartViews {
       customerId: customerId === null ? null : (this.#context.seal.open(customerId) ?? null),
       lines,
       itemCount,
+      last: this.#lastOf(order),
       mustConfirm: orderId !== null && itemCount > 0 && toConfirm(lines) !== undefined,
     }
   }
@@ -81,6 +83,15 @@ export class CartViews {
         heldAt: iso(order.heldAt ?? 0),
       }
     })
+  }
+
+  /** Only here the certificates are looked up: a scan doesn't read those of the whole cart. */
+  #lastOf(order: OpenOrder): CartView['last'] {
+    let last: OpenItem | undefined
+    for (const item of this.#orders.itemsOf(order)) if (!last || item.scannedAt >= last.scannedAt) last = item
+    if (!last) return null
+    const coa = this.#context.lookup.cachedCoa(last.tagId)
+    return { tagId: last.tagId, coa: coa ? coaVerdict(coa, nowByService(this.#context)) : null }
   }
 
   #linesOf(order: OpenOrder): CartLine[] {

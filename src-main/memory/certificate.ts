@@ -1,4 +1,4 @@
-import type { CertificateWord } from '../../src-shared/ipc/contract/receiving'
+import type { CertificateWord, CoaVerdict } from '../../src-shared/ipc/contract/receiving'
 import type { CoaFacts } from '../../src-shared/service/facts'
 import { isPast } from '../core/clock'
 
@@ -13,6 +13,13 @@ export function certificateWord(coa: CoaFacts, now: number, isThere = coa.expire
   const word = certificateFaults(coa, now)[0] ?? coa.verdict
   return word === 'none' && isThere ? 'no-results' : word
 }
+
+/** What is said of a certificate at a moment. `now`: by the service's clock, ms since 1970. */
+export const coaVerdict = (coa: CoaFacts, now: number): CoaVerdict => ({
+  ...coa,
+  isExpired: certificateFaults(coa, now).includes('expired'),
+  word: certificateWord(coa, now),
+})
 
 const gravity: CertificateWord[] = ['passed', 'no-results', 'none', 'partly-tested', 'expired', 'failed']
 

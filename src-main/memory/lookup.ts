@@ -3,7 +3,14 @@ import { type CaseId, CaseId as CaseIdSchema, type PackageUid, type TagId } from
 import type { Knowledge } from '../../src-shared/ipc/contract/receiving'
 import { type Result, err, ok } from '../../src-shared/result'
 import type { Collection } from '../../src-shared/service/collections'
-import { type CaseFacts, type TagFacts, caseFacts, instant, pictureOf } from '../../src-shared/service/facts'
+import {
+  type CaseFacts,
+  type CoaFacts,
+  type TagFacts,
+  caseFacts,
+  instant,
+  pictureOf,
+} from '../../src-shared/service/facts'
 import type { Item } from '../../src-shared/service/items'
 import type { PackageCases } from '../../src-shared/service/imports'
 import type { Product } from '../../src-shared/service/products'
@@ -39,6 +46,8 @@ export interface Lookup {
 export interface Recall {
   /** What is cached of an item, without asking. */
   cachedTag(tagId: TagId): Cached<TagFacts> | undefined
+  /** What is cached of the certificates of an item: with the item itself, otherwise with its case. Without asking. */
+  cachedCoa(tagId: TagId): CoaFacts | undefined
   /** What is cached of a package, without asking. */
   cachedPackage(packageUid: PackageUid): Cached<PackageCases> | undefined
 }
@@ -137,6 +146,7 @@ export function createLookup(
     },
     cached: (tagId) => seen.tag(tagId)?.value,
     cachedTag: (tagId) => seen.tag(tagId),
+    cachedCoa: (tagId) => seen.coaOf(tagId),
     cachedPackage: (packageUid) => seen.package(packageUid),
   }
 }

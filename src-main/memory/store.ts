@@ -2,7 +2,7 @@ import type { Database, Transaction } from 'better-sqlite3'
 import { z } from 'zod'
 import { type CaseId, CaseId as CaseIdSchema, type PackageUid, type ShortUuid, type TagId } from '../../src-shared/ids'
 import type { EntityKind, EntityLink } from '../../src-shared/ipc/contract/find'
-import { CaseFacts, type PackagedProductFacts, TagFacts } from '../../src-shared/service/facts'
+import { CaseFacts, type CoaFacts, type PackagedProductFacts, TagFacts } from '../../src-shared/service/facts'
 import { PackageCases } from '../../src-shared/service/imports'
 import { likeOf } from '../database/schema'
 import { collectionLink, link } from './find/links'
@@ -149,6 +149,14 @@ export class Memory {
   /** The case that an item was last seen in. */
   caseOf(tagId: TagId): CaseId | undefined {
     return this.tag(tagId)?.value.caseId ?? undefined
+  }
+
+  /** The certificates of an item. If its case could not be read with it, as they were when the case was last read. */
+  coaOf(tagId: TagId): CoaFacts | undefined {
+    const { coa, caseId = null } = this.tag(tagId)?.value ?? {}
+    if (coa || caseId === null) return coa
+    const products = this.caseInBrief(caseId)?.value.packagedProducts
+    return products?.find(({ tagIds }) => tagIds.includes(tagId))?.coa
   }
 
   /** Name and SKU of a product, if one of its cases was kept or read since the start. */

@@ -100,11 +100,12 @@ export class Cart {
   customerId = $derived(this.view?.customerId ?? null)
   /** The item that was scanned last. */
   last = $derived.by(() => {
-    const items = this.lines.flatMap((line) => line.items.map((item) => ({ line, item })))
-    return items.reduce<(typeof items)[number] | null>(
-      (last, one) => (last && last.item.scannedAt > one.item.scannedAt ? last : one),
-      null,
-    )
+    const { tagId, coa = null } = this.view?.last ?? {}
+    for (const line of this.lines) {
+      const item = line.items.find((one) => one.tagId === tagId)
+      if (item) return { line, item, coa }
+    }
+    return null
   })
   /** Lines with another count than the expected one. */
   differences = $derived(this.lines.filter(({ difference }) => difference !== null && difference !== 0))

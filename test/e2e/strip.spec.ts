@@ -115,8 +115,15 @@ test('a wide window shows the last item large, and the last orders beside the li
   await expect(orders).toContainText('Order 813 reported, 1 item')
   await counter.scan(a)
   const last = page.getByRole('region', { name: 'Last item' })
-  for (const text of ['Palisades Pre-Roll, 1 g', 'Hudson Fields', 'Sellable', a.split('/').at(-1) ?? ''])
+  for (const text of [
+    'Palisades Pre-Roll, 1 g',
+    'Hudson Fields',
+    'Sellable',
+    'Passed, some not tested',
+    a.split('/').at(-1) ?? '',
+  ])
     await expect(last).toContainText(text)
+  await expect(last).toContainText(/Certificate valid until \w+ \d+, \d{4}/)
   await counter.scan(codes.itemsToImport[0] ?? '')
   await expect(last).toContainText('Blue Dune, 3.5 g')
   await expect(last).toContainText('Its case is not imported here')

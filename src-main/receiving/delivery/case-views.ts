@@ -11,7 +11,7 @@ import type {
 import { ok } from '../../../src-shared/result'
 import type { CaseFacts } from '../../../src-shared/service/facts'
 import type { PackageCases } from '../../../src-shared/service/imports'
-import { certificateFaults, certificateWord, gravestCertificate } from '../../memory/certificate'
+import { certificateFaults, certificateWord, coaVerdict, gravestCertificate } from '../../memory/certificate'
 import { type LookedUp, type Lookup, briefOf } from '../../memory/lookup'
 import type { CaseInBrief } from '../../memory/store'
 import type { Operation } from '../../outbox/operation'
@@ -88,14 +88,13 @@ export function createCaseViews(context: ReceivingContext, shared?: Pick<SharedI
             knowledge.source === 'now' ? isFresh : elsewhere && Date.parse(knowledge.knownAt) > elsewhere.heardAt
           const own = { caseId, packagedProductId, isImported, isFresh, isSince, entry, ownDispensaryId, operations }
           const importState = importStateOf({ ...own, elsewhere, isSinceHeard: isSinceHeard === true }, view)
-          const faults = certificateFaults(coa, now)
           return {
             ...product,
             tagCount: tagIds.length,
-            coa: { ...coa, isExpired: faults.includes('expired'), word: certificateWord(coa, now) },
+            coa: coaVerdict(coa, now),
             importState,
             canImport: canImport(importState),
-            heldBack: heldBackBy(importState, faults.length > 0, isTakenBack(own)),
+            heldBack: heldBackBy(importState, certificateFaults(coa, now).length > 0, isTakenBack(own)),
           }
         }),
       }

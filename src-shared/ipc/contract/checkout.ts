@@ -6,6 +6,7 @@ import { call, done, gated, nothing } from './call'
 import { ManyDone, OperationIds, OperationView, PermittedChange, mostTakenOut } from './outbox'
 import { Outage } from './outages'
 import { PosDifference, PosStore, mostPosInFile } from './pos-day'
+import { CoaVerdict } from './receiving'
 import { PresetName } from '../../rule-presets'
 import { Verdict, VerdictKind, VerdictLevels } from '../../verdict'
 
@@ -131,6 +132,8 @@ export const CartView = z.object({
   customerId: CustomerId.nullable(),
   lines: z.array(CartLine),
   itemCount: z.number().int().nonnegative(),
+  /** The item that was scanned last, with what is known of its certificates; `coa` is null if nothing is. */
+  last: z.object({ tagId: TagId, coa: CoaVerdict.nullable() }).nullable(),
   /** A person must confirm before the order is reported: counts differ from the expected ones, or an item is doubtful. */
   mustConfirm: z.boolean(),
 })
@@ -140,7 +143,13 @@ export type CartView = z.infer<typeof CartView>
  * What scans and answers of the service changed in a cart since its view of revision `since`. Every other change, such as
  * an item that was removed, is pushed as a whole cart (`cart-step.ts`).
  */
-export const CartStep = CartView.pick({ mode: true, revision: true, itemCount: true, mustConfirm: true }).extend({
+export const CartStep = CartView.pick({
+  mode: true,
+  revision: true,
+  itemCount: true,
+  last: true,
+  mustConfirm: true,
+}).extend({
   since: CartView.shape.revision,
   /** Lines with only those of their items that are new or changed. A new line comes last. */
   changed: z.array(CartLine),

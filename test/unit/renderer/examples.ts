@@ -169,7 +169,7 @@ export const deliveryChange = (fields: Partial<DeliveryChange> = {}): DeliveryCh
 })
 
 export const cart = (mode: CartMode, tags: TagId[], fields: Partial<CartView> = {}): CartView => {
-  const items: CartItem[] = tags.map((tag) => ({
+  const items = tags.map((tag): CartItem => ({
     tagId: tag,
     scannedAt: at,
     verdict: verdict(),
@@ -190,6 +190,7 @@ export const cart = (mode: CartMode, tags: TagId[], fields: Partial<CartView> = 
     customerId: null,
     lines,
     itemCount: items.length,
+    last: tags.slice(-1).map((tagId) => ({ tagId, coa: null }))[0] ?? null,
     mustConfirm: false,
     ...fields,
   }

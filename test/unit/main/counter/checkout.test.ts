@@ -54,6 +54,7 @@ describe("an item that is scanned while the service doesn't answer", () => {
           tag: () => new Promise((resolve) => (answerLate = resolve)),
           cached: (tagId) => (tagId === known ? facts : undefined),
           cachedTag: (tagId) => (tagId === known ? { value: facts, seenAt: 0 } : undefined),
+          cachedCoa: (tagId) => (tagId === known ? facts.coa : undefined),
           cachedPackage: () => undefined,
         },
         connection: { ...online, isOutOfReach: () => isOutOfReach },

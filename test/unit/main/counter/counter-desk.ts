@@ -72,6 +72,7 @@ function createShelf(keep: (facts: TagFacts) => void) {
       const value = remembered.get(tagId)
       return value && { value, seenAt: 0 }
     },
+    cachedCoa: (tagId) => remembered.get(tagId)?.coa,
     cachedPackage: () => undefined,
     tag: (tagId) =>
       late === undefined

@@ -27,7 +27,7 @@ const noAnswer = () => Promise.resolve(err({ code: 'service/unreachable' as cons
 const nothing = () => undefined
 const lookup = {
   ...{ tag: noAnswer, case: noAnswer, package: noAnswer },
-  ...{ cached: nothing, cachedTag: nothing, cachedPackage: nothing },
+  ...{ cached: nothing, cachedTag: nothing, cachedCoa: nothing, cachedPackage: nothing },
 }
 
 /** What tells a hub of orders on hold. */

@@ -133,6 +133,7 @@ describe('a full disk', () => {
           tag: unreachable,
           cached: () => undefined,
           cachedTag: () => undefined,
+          cachedCoa: () => undefined,
           cachedPackage: () => undefined,
         },
       }),

@@ -46,6 +46,24 @@ describe('remembered facts', () => {
     expect(Object.keys(seen.package(packageUid(1))?.value.case_ids ?? {})).toHaveLength(2)
   })
 
+  it('give the certificates of an item by itself, otherwise by its case', () => {
+    const failed = { verdict: 'failed' as const, expiresOn: null }
+    const passed = { verdict: 'passed' as const, expiresOn: '2999-01-01' }
+    expect(seen.coaOf(tag(1))).toBeUndefined()
+    seen.keepTag({ ...item('of a case that was never read'), coa: failed }, 10)
+    expect(seen.coaOf(tag(1))).toEqual(failed)
+    const known = caseFactsOf(1)
+    const products = known.packagedProducts.map((one) => ({ ...one, coa: passed, tagIds: [tag(1)] }))
+    seen.keepCase({ ...known, packagedProducts: products }, 20)
+    // Its case could not be read with it.
+    seen.keepTag(item('alone'), 30)
+    expect(seen.coaOf(tag(1))).toEqual(passed)
+    seen.keepTag({ ...item('not of that case'), tagId: tag(2) }, 30)
+    expect(seen.coaOf(tag(2))).toBeUndefined()
+    seen.keepTag({ ...item('of no case'), caseId: null }, 40)
+    expect(seen.coaOf(tag(1))).toBeUndefined()
+  })
+
   it('are read anew once they are written again, also those of an item that was asked for before it was known', () => {
     expect(seen.tag(tag(1))).toBeUndefined()
     seen.keepTag(item('first'), 10)
