@@ -51,7 +51,11 @@ const all = <T>(db: Database, schema: z.ZodType<T>, sql: string): T[] =>
 /** Reads an open database with the newest schema. */
 export function readKept(db: Database): Kept {
   const steps = Map.groupBy(
-    all(db, Step, `SELECT operation_seq, what || '>' || to_state AS step FROM journal ORDER BY entry`),
+    all(
+      db,
+      Step,
+      `SELECT operation_seq, what || '>' || to_state AS step FROM journal WHERE operation_seq IS NOT NULL ORDER BY entry`,
+    ),
     (one) => one.operation_seq,
   )
   const operations = all(
