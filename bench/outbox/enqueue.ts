@@ -27,8 +27,10 @@ const bare = (): Contender => {
     VALUES (?, ?, ?, 'queued', ?, ?, ?, NULL)`)
   const key = db.prepare('INSERT INTO operation_key (key, seq, is_exclusive) VALUES (?, ?, ?)')
   const journal = db.prepare(
-    `INSERT INTO journal (operation_seq, at, actor, what, from_state, to_state, detail) VALUES (?, ?, 'person', 'saved', NULL, 'queued', NULL)`,
+    `INSERT INTO journal (operation_seq, at, actor, what, from_state, to_state, detail, hash) VALUES (?, ?, 'person', 'saved', NULL, 'queued', NULL, ?)`,
   )
+  // As long as one of ours; that of the line before isn't read, and none is computed.
+  const hash = 'h'.repeat(43)
   const put = db.transaction((n: number) => {
     const payload = sale(n)
     const now = Date.now()
@@ -41,7 +43,7 @@ const bare = (): Contender => {
       0,
     )
     for (const one of keysOf(payload, () => caseOf(n))) key.run(one.key, seq, one.isExclusive ? 1 : 0)
-    journal.run(seq, now)
+    journal.run(seq, now, hash)
   })
   return { name: 'bare better-sqlite3, the same rows', put: (n) => put.immediate(n) }
 }

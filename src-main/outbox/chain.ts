@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash as digest } from 'node:crypto'
 
 /** What the hash of a line covers, in this order: the columns of `journal` but the number and the hash. Never changed once released. */
 export const covered = [
@@ -8,9 +8,7 @@ export const covered = [
 
 /** The hash of a line: over the hash of the line before ('' at the first) and the values of the `covered` columns. */
 export const hashAfter = (before: string, values: readonly unknown[]): string =>
-  createHash('sha256')
-    .update(JSON.stringify([before, ...values]))
-    .digest('base64url')
+  digest('sha256', JSON.stringify([before, ...values]), 'base64url')
 
 export interface ChainLine {
   entry: number

@@ -91,6 +91,7 @@ const unreadable: JournalEntry = {
 
 /** `[first, last, hash]` of the lines that a line removed. */
 const Gaps = z.array(z.tuple([z.number(), z.number(), z.string()]))
+const LastHash = z.string().default('')
 const MarkRow = z.tuple([z.number(), z.string(), z.string()])
 const ChainRow = z.tuple([z.number(), z.string()]).rest(z.unknown())
 
@@ -219,7 +220,7 @@ export class Journal {
   #append(actor: JournalEntry['actor'], step: readonly unknown[]): void {
     const { person, approver } = actor === 'person' ? hand() : { person: null, approver: null }
     const values = [...step, person?.id ?? null, person?.name ?? null, approver?.id ?? null, approver?.name ?? null]
-    const before = z.string().optional().parse(this.#sql.lastHash.get()) ?? ''
+    const before = LastHash.parse(this.#sql.lastHash.get())
     this.#sql.insert.run(...values, hashAfter(before, values))
   }
 }
