@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PersonParts } from './person-checkout'
 import type { createDatabaseHost } from './person-outbox'
-import { inNeed, journalOf, photoFilesIn, sightOf, waiting } from './sight'
+import { checkJournal, inNeed, journalOf, photoFilesIn, sightOf, waiting } from './sight'
 
 interface EveningParts extends PersonParts {
   host: Pick<ReturnType<typeof createDatabaseHost>, 'dismiss' | 'settle'>
@@ -34,6 +34,7 @@ export async function endDay(parts: EveningParts): Promise<void> {
     await pause(40)
   }
   await teller.settled()
+  await checkJournal(client)
   const end = { sight: await sightOf(client), journal: await journalOf(client) }
   ledger.write({ line: 'closed', ...end, files: photoFilesIn(photosFolder) })
 }

@@ -12,7 +12,7 @@ import { createCounter } from './person-shelf'
 import { pastOf } from './past'
 import { rivalSale } from './rival'
 import type { Day, Deed } from './script'
-import { photoFilesIn, sightOf } from './sight'
+import { photoFilesIn, sightOf, signIn } from './sight'
 import { createTeller } from './teller'
 
 interface LifeParts {
@@ -104,6 +104,7 @@ export async function liveThrough({ client, day, photosFolder, service, ...parts
     }
   }
 
+  await signIn(client)
   ledger.write({ line: 'opened', sight: await sightOf(client), files: photoFilesIn(photosFolder) })
   for (const { n, patience, deed } of day.steps) {
     if (past.isDone(n)) continue
