@@ -111,6 +111,20 @@ describe('signing in', () => {
     ]).toEqual([5 * minute, minute])
   })
 
+  it('ends at the same time when the clock is set back, and the journal stays whole', async () => {
+    const { enter, now, pass, clock, journal, signIn, idOf } = station()
+    valueOf(await enter('BE', '1357'))
+    const proof = signIn.proofOf(idOf('AN'))
+    clock.advance(-400 * 24 * 60 * minute)
+    pass(5 * minute - 1)
+    expect(now()).toBe('BE')
+    pass(1)
+    expect(now()).toBeNull()
+    expect(await signIn.by({ proof })).toMatchObject({ error: { code: 'people/no-badge' } })
+    valueOf(await enter('BE', '1357'))
+    expect((await journal.verify()).faults).toEqual([])
+  })
+
   it('ends when the person is removed, here or at another station', async () => {
     const { enter, now, people, idOf, told, db, events } = station()
     valueOf(await enter('BE', '1357'))
