@@ -8,6 +8,7 @@ import { NoticeList } from '../hub/notice-list'
 import { OwnClaims } from '../hub/own-claims'
 import type { HubLog, NewsTopic } from '../hub/port'
 import type { Heartbeat } from '../hub/rows'
+import type { JournalEnd } from '../outbox/chain'
 import { SharedLog } from '../sharing/log'
 import { peopleTopic } from '../sharing/topics/people'
 import { settingsTopic } from '../sharing/topics/settings'
@@ -31,6 +32,7 @@ export function createHubParts(
   set: { limits: Limits; rules: Rules },
   checkout: () => Checkout,
   heartbeat: () => Heartbeat,
+  compareJournal: (line: JournalEnd) => void,
 ) {
   const { db, hub, events, settings } = context
   const notices = new NoticeList(context, (tagId) => lookup.cached(tagId)?.productName ?? null)
@@ -50,7 +52,7 @@ export function createHubParts(
     const key = (await joined?.secret())?.storeKey
     return key === undefined ? null : createSeal([Buffer.from(key, 'base64')])
   }
-  const presence = new Presence(context, heartbeat)
+  const presence = new Presence(context, heartbeat, compareJournal)
   if (!hub.isSetUp) forgetHub(db, settings)
   const shared = hub.isSetUp
     ? [
@@ -121,7 +123,7 @@ export function createHubParts(
       for (const stop of stops) stop()
       await Promise.all([presence.stop(), ...shared.map((log) => log.stop()), own?.stop()])
       // Until it is started again, this station reports nothing: the others need not wait for it to close the day.
-      if (hub.isSetUp) await hub.stations.beat({ ...heartbeat(), isOff: true })
+      if (hub.isSetUp) await presence.leave()
       await hub.close()
     },
   }
