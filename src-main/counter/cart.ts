@@ -62,7 +62,7 @@ export class CartViews {
       customerId: customerId === null ? null : (this.#context.seal.open(customerId) ?? null),
       lines,
       itemCount,
-      last: this.#lastOf(order),
+      last: this.#lastOf(lines),
       mustConfirm: orderId !== null && itemCount > 0 && toConfirm(lines) !== undefined,
     }
   }
@@ -86,9 +86,9 @@ export class CartViews {
   }
 
   /** Only here the certificates are looked up: a scan doesn't read those of the whole cart. */
-  #lastOf(order: OpenOrder): CartView['last'] {
-    let last: OpenItem | undefined
-    for (const item of this.#orders.itemsOf(order)) if (!last || item.scannedAt >= last.scannedAt) last = item
+  #lastOf(lines: CartLine[]): CartView['last'] {
+    let last: CartItem | undefined
+    for (const { items } of lines) for (const item of items) if (!last || item.scannedAt >= last.scannedAt) last = item
     if (!last) return null
     const coa = this.#context.lookup.cachedCoa(last.tagId)
     return { tagId: last.tagId, coa: coa ? coaVerdict(coa, nowByService(this.#context)) : null }

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import { OpenOrders } from '../../../../src-main/counter/open-orders'
 import { tag } from '../../../fakes/ids'
 import { facts, useCounter } from './counter-desk'
 
@@ -24,9 +25,11 @@ describe('the last item of a cart', () => {
       tagId: tag(1),
       coa: { verdict: 'passed', expiresOn: valid, isExpired: false, word: 'passed' },
     })
+    counter.clock.advance(1_000)
     await counter.add(tag(2))
     expect(last()).toEqual({ tagId: tag(2), coa: null })
     // Into the line of the first.
+    counter.clock.advance(1_000)
     await counter.checkout.scanning.addItem('sale', tag(3), { reason: 'agreed' })
     expect(last()).toEqual({
       tagId: tag(3),
@@ -42,7 +45,11 @@ describe('the last item of a cart', () => {
     counter.shelf.put(...tags.map((tagId) => facts(tagId)))
     for (const tagId of tags) await counter.add(tagId)
     const lookedUp = vi.spyOn(counter.shelf.lookup, 'cachedCoa')
+    const read = vi.spyOn(OpenOrders.prototype, 'itemsOf')
     counter.checkout.cart('sale')
     expect(lookedUp.mock.calls).toEqual([[tag(3)]])
+    // The rows of the order are not read for it once more.
+    expect(read).toHaveBeenCalledOnce()
+    read.mockRestore()
   })
 })
