@@ -21,14 +21,17 @@ const lineRows = new RowReader(
     ...{ id: OperationId.nullable().catch(null), kind: OperationKind.catch('unreadable') },
     ...{ fromState: OperationState.nullable().catch(null), toState: OperationState.nullable().catch(null) },
     ...{ subject: z.string().nullable(), name: z.string().nullable(), approverName: z.string().nullable() },
-    ...{ detail: z.string().nullable(), hash: z.string() },
+    ...{ about: z.string().nullable(), detail: z.string().nullable(), hash: z.string() },
   }),
 )
 
 const statementsOf = (db: Database) => ({
   newest: db.prepare('SELECT coalesce(max(entry), 0) FROM journal').pluck(),
   lines: db.prepare(`
-    SELECT entry, at, actor, what, id, kind, from_state, to_state, subject, name, approver_name, detail, hash
+    SELECT entry, at, actor, what, id, kind, from_state, to_state, subject, name, approver_name, detail, hash,
+      (SELECT substr(has.key, instr(has.key, ':') + 1) FROM operation_key AS has
+        WHERE has.seq = operation_seq AND (has.key GLOB 'order:*' OR has.key GLOB 'case:*')
+        ORDER BY has.key DESC LIMIT 1) AS about
     FROM journal LEFT JOIN operation ON seq = operation_seq
     WHERE entry < @before AND entry >= @after AND at >= @from AND at < @to
       AND (@person IS NULL OR person = @person OR approver = @person OR subject = @person)
@@ -59,9 +62,19 @@ export class JournalPages {
     }
     const { rows } = lineRows.readable(this.#sql.lines, wanted)
     const lines = rows.map(
-      ({ id, kind, at, fromState: from, toState: to, approverName: approvedBy, detail, ...line }): JournalLine => ({
+      ({
+        id,
+        kind,
+        about,
+        at,
+        fromState: from,
+        toState: to,
+        approverName: approvedBy,
+        detail,
+        ...line
+      }): JournalLine => ({
         ...{ ...line, at: iso(at), from, to, approvedBy },
-        report: id === null ? null : { id, kind },
+        report: id === null ? null : { id, kind, about },
         because: detail === null ? null : becauseIn(detail),
       }),
     )
@@ -74,6 +87,7 @@ export class JournalPages {
 /** Calls about the journal. */
 export const journalHandlers = (pages: JournalPages, journal: Journal): HandlersOf<'journal'> => ({
   'journal.page': ({ filter, before }) => ok(pages.page(filter, before)),
+  'journal.export': ({ filter, before }) => ok(pages.page(filter, before)),
   'journal.verify': async () => {
     const { lines, faults } = await journal.verify()
     return ok({ lines, faults: faults.slice(0, mostFaults), total: faults.length })

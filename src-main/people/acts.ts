@@ -60,6 +60,7 @@ const callActs: { readonly [Name in CallName]?: CallAct<Name> } = {
   'outbox.export': exported,
   'outbox.exportOutages': exported,
   'outbox.setLimits': settings,
+  'journal.export': { what: 'export', subject: ({ before }) => (before === undefined ? null : undefined) },
   'customer.export': exported,
   'customer.erase': settings,
   'scanner.setSettings': settings,

@@ -163,6 +163,7 @@ const isGuarded: Record<CallName, boolean> = {
   'outbox.sendNow': false,
 
   'journal.page': true,
+  'journal.export': true,
   'journal.verify': false,
 
   'store.acknowledgeSalvage': false,

@@ -12,8 +12,8 @@ export type LineWhat = z.infer<typeof LineWhat>
 /** A line of the journal. `hash`: see `src-main/outbox/chain.ts`. */
 export const JournalLine = z.object({
   ...{ entry: z.number().int().positive(), at: z.iso.datetime(), actor: JournalEntry.shape.actor, what: LineWhat },
-  /** The report that it is about; null if it is about none. */
-  report: z.object({ id: OperationId, kind: OperationKind }).nullable(),
+  /** The report that it is about, with the id of its order or else of its case; null if it is about none. */
+  report: z.object({ id: OperationId, kind: OperationKind, about: z.string().nullable() }).nullable(),
   ...{ from: OperationState.nullable(), to: OperationState.nullable() },
   /** What it is about, if that is no report: a person, a count, a day. */
   subject: z.string().nullable(),
@@ -36,6 +36,9 @@ export const JournalFilter = z.object({
 })
 export type JournalFilter = z.infer<typeof JournalFilter>
 
+const JournalPart = z.object({ filter: JournalFilter, before: z.number().int().positive().optional() })
+const JournalLines = z.object({ lines: z.array(JournalLine), older: z.number().int().positive().nullable() })
+
 const count = z.number().int().nonnegative()
 export const ChainFault = z.union([
   z.object({ kind: z.enum(['changed', 'cut']), entry: count }),
@@ -48,10 +51,9 @@ export const journalCalls = {
    * Newest first; pass `older` as `before` for the next part, which may be empty: a part is so many lines of the journal, whatever
    * of them the filter leaves. Null at the end.
    */
-  'journal.page': call(
-    z.object({ filter: JournalFilter, before: z.number().int().positive().optional() }),
-    z.object({ lines: z.array(JournalLine), older: z.number().int().positive().nullable() }),
-  ),
+  'journal.page': call(JournalPart, JournalLines),
+  /** The same for a file: the journal says that it was exported. */
+  'journal.export': call(JournalPart, JournalLines),
   /** Checks the whole chain. The first faults of `total`. */
   'journal.verify': call(nothing, z.object({ lines: count, faults: z.array(ChainFault).max(500), total: count })),
 } as const

@@ -59,5 +59,9 @@ export const peopleInputs: Walk<'people' | 'journal'> = {
     ],
     bad: [{}, { filter: { kind: 'teleport' } }, { filter: { from: 'yesterday' } }, { filter: {}, before: 0 }],
   },
+  'journal.export': {
+    good: [{ filter: {} }, { filter: { orderId: 'A-1' }, before: 7 }],
+    bad: [{}, { filter: {}, before: 0 }],
+  },
   'journal.verify': { good: [undefined], bad: [{}] },
 }
