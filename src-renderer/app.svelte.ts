@@ -5,6 +5,8 @@ import { type Client, createClient } from '../src-shared/ipc/client'
 import type { CartStep } from '../src-shared/ipc/contract/checkout'
 import type { EntityRef } from '../src-shared/ipc/contract/find'
 import type { OperationView } from '../src-shared/ipc/contract/outbox'
+import { may } from '../src-shared/people'
+import type { Scan } from '../src-shared/scan/meaning'
 import type { WedgeScan } from '../src-shared/scan/wedge'
 import { Checkout } from './checkout/checkout.svelte'
 import { Gate, gating } from './ui/gate.svelte'
@@ -13,6 +15,7 @@ import { Guide } from './guide/guide.svelte'
 import { Find } from './find/find.svelte'
 import { Orders } from './orders/orders.svelte'
 import { OutboxLists } from './outbox/outbox.svelte'
+import { People, isPersonBadge, naming } from './people/people.svelte'
 import { Practice } from './practice/practice.svelte'
 import { saveFile } from './receiving/save-file'
 import { Receiving } from './receiving/receiving.svelte'
@@ -84,6 +87,7 @@ export class App {
   readonly guide: Guide
   readonly warnings: Warnings
   readonly security: Security
+  readonly people: People
   readonly gate: Gate
   readonly support: Support
   readonly update: Update
@@ -112,14 +116,24 @@ export class App {
     this.pages = new SettingsPages(memory)
     const client = createClient(host.wire)
     this.security = new Security(client)
-    const unlocked = unlocking(client, () => this.security.ask())
+    this.people = new People(client, ({ role }) => {
+      if (may(role, 'approve')) this.security.tryAgain()
+    })
+    const unlocked = naming(
+      unlocking(client, (isAgain) => this.security.ask(isAgain)),
+      () => this.people.ask(),
+    )
     this.scanners = new Scanners(unlocked)
     this.speaker = new Speaker(this.scanners, playAt, (error) => this.#scans.announce(error))
     const { play } = this.speaker
     this.scanTest = new ScanTest(this.scanners, play)
     this.prefixes = createPrefixesForm(this.scanners)
     this.strip = new ScanStrip(play)
-    this.gate = new Gate(clearing(unlocked, this.strip))
+    this.gate = new Gate(clearing(unlocked, this.strip), {
+      canApprove: () => this.people.canApprove,
+      hasStorePin: () => this.security.view?.hasPin === true,
+      signedIn: () => this.people.signedIn?.name ?? null,
+    })
     this.client = clearing(gating(unlocked, this.gate), this.strip)
     this.receiving = new Receiving(this.client, (outcome) => this.strip.tell(outcome))
     this.checkout = new Checkout({
@@ -189,6 +203,7 @@ export class App {
       find: this.find,
       joining: this.joining,
       stock: this.stock,
+      people: this.people,
       screen: () => this.screen,
       go: (screen, section) => this.go(screen, section),
     })
@@ -198,6 +213,7 @@ export class App {
   start(): () => void {
     const stops = [
       this.security.start(),
+      this.people.start(),
       this.update.start(),
       this.stock.start(),
       this.store.start(),
@@ -214,7 +230,7 @@ export class App {
         this.guide.scanned()
         this.gate.forgetUndoError()
         if (this.scanTest.isOpen) this.scanTest.show(scan)
-        else if (this.gate.asked) this.#missScan()
+        else if (this.gate.asked) this.#scannedAtGate(scan)
         else void this.#scans.read(scan)
       }),
       this.client.on('scanner.changed', (view) => this.scanners.changed(view)),
@@ -273,6 +289,7 @@ export class App {
     void this.update.load()
     void this.look.load()
     void this.store.load()
+    void this.#loadPeople()
     const answer = await this.client.call('app.status', undefined)
     if (answer.ok) this.#showStatus(answer.value)
     await Promise.all([
@@ -287,6 +304,12 @@ export class App {
       this.#loadScreen(),
       this.practice.isOpen ? this.practice.load() : null,
     ])
+  }
+
+  async #loadPeople(): Promise<void> {
+    await this.people.load()
+    // The question for an approval says whether the manager's PIN is one, too.
+    if (this.people.isOn) await this.security.load()
   }
 
   async #cartStepped(step: CartStep): Promise<void> {
@@ -435,10 +458,16 @@ export class App {
     await this.#scans.submit(text, 'wedge', troubles)
   }
 
-  /** A question is open: a scan must not do anything behind it, and the person must know. */
-  #missScan(): void {
-    this.gate.hasMissedScan = true
-    this.speaker.play('bad')
+  /** A question is open: a badge approves or signs in; another scan must not do anything behind it, and the person must know. */
+  #scannedAtGate({ meaning }: Scan): void {
+    if (!isPersonBadge(meaning)) {
+      this.gate.hasMissedScan = true
+      this.speaker.play('bad')
+    } else if (meaning.proof !== null && this.gate.wantsLead) {
+      this.gate.show(meaning.proof, this.people.nameOf(meaning.badge))
+    } else {
+      void this.people.scan(meaning).then(({ tone }) => this.speaker.play(tone))
+    }
   }
 
   /** Hands in what a person entered or a click in the practice codes stands for. Gives the reason when it is refused. */

@@ -158,22 +158,16 @@ export class Checkout {
     if (this.tab === 'void' || this.return.itemCount === 0) this.openTab('sale')
   }
 
-  /** Without an answer the PIN is asked for: main ignores it if none is set. */
-  async #needsPin(): Promise<boolean> {
-    const view = await this.client.call('security.view', undefined)
-    return !view.ok || view.value.hasPin || view.value.isPinRequired
-  }
-
   /** Asks for the reason and the manager's PIN, and takes an item from the station that holds it. */
   async takeOver(cart: Cart, item: NamedItem, by: ClaimedBy): Promise<void> {
     const { tagId } = item
-    const needsPin = await this.#needsPin()
+    const needsPin = await this.#gate.needsPin()
     const passed = await this.#gate.ask(
       {
         title: { key: 'claim.take-over.title', values: { name: itemName(item) } },
         means: {
           key: 'claim.take-over.means',
-          values: { station: by.station, needsPin: needsPin ? 'yes' : 'no' },
+          values: { station: by.station, needsPin: needsPin && !this.#gate.hasLeads ? 'yes' : 'no' },
         },
         about: { tone: 'bad', text: claimText({ kind: 'held', by, isRefused: true }), code: tagId },
         stay: { key: 'count.leave-there' },
@@ -192,11 +186,11 @@ export class Checkout {
   /** Asks for the reason and the manager's PIN, and takes an item against its verdict with them. */
   async approval(cart: Cart, item: NamedItem, verdict: Verdict): Promise<void> {
     const { tagId } = item
-    const needsPin = await this.#needsPin()
+    const needsPin = await this.#gate.needsPin()
     const passed = await this.#gate.ask(
       {
         title: { key: `approval.title.${cart.mode}`, values: { name: itemName(item) } },
-        means: { key: needsPin ? 'approval.how.pin' : 'approval.how' },
+        means: { key: needsPin && !this.#gate.hasLeads ? 'approval.how.pin' : 'approval.how' },
         about: { tone: verdictTone(verdict), text: verdictText(verdict), code: tagId },
         stay: { key: `approval.cancel.${cart.mode}` },
         go: { key: `approval.confirm.${cart.mode}` },

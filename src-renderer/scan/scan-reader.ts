@@ -10,6 +10,7 @@ import type { Find } from '../find/find.svelte'
 import type { Orders } from '../orders/orders.svelte'
 import type { Receiving } from '../receiving/receiving.svelte'
 import type { Joining } from '../settings/store/joining.svelte'
+import { type People, isPersonBadge } from '../people/people.svelte'
 import type { Stock } from '../stock/stock.svelte'
 import { CheckoutScans } from './checkout-scans'
 import { DeliveryScans } from './delivery-scans'
@@ -43,6 +44,7 @@ interface ScanReaderParts extends Screens {
   joining: Pick<Joining, 'scan'>
   /** A scan on its screen is counted. */
   stock: Pick<Stock, 'scan' | 'scanCase'>
+  people: Pick<People, 'scan' | 'badgeField'>
 }
 
 /** Decides what a scan does on the screen in front, and shows its outcome in the strip. */
@@ -60,14 +62,15 @@ export class ScanReader {
   }
 
   async read(scan: Scan): Promise<void> {
-    const { checkout, strip } = this.#parts
+    const { checkout, strip, people } = this.#parts
     const { meaning } = scan
-    // A further scan means that the order is kept.
+    // A further scan means that the order is kept; a badge says nothing about it.
     const isAnswer = meaning.kind === 'action' && (meaning.action === 'cancel' || meaning.action === 'complete')
-    if (!isAnswer) checkout.dropQuestions()
+    if (!isAnswer && !isPersonBadge(meaning)) checkout.dropQuestions()
     const { undoLast } = strip
     strip.begin(scan, readText(meaning))
-    strip.settle(scan.seq, await this.#outcomeOf(meaning, undoLast))
+    const outcome = people.badgeField ? people.badgeField(scan) : this.#outcomeOf(meaning, undoLast)
+    strip.settle(scan.seq, await outcome)
   }
 
   /**
@@ -113,7 +116,7 @@ export class ScanReader {
       case 'gs1':
         return this.#productCode(meaning.text)
       case 'badge':
-        return meaning.proof === undefined ? this.#atCheckout.badge(meaning.badge) : this.#signIn(meaning.proof)
+        return isPersonBadge(meaning) ? this.#parts.people.scan(meaning) : this.#atCheckout.badge(meaning.badge)
       case 'action':
         return this.#actions.act(meaning.action, undoLast)
       case 'unknown':
@@ -121,14 +124,6 @@ export class ScanReader {
       default:
         return assertNever(meaning)
     }
-  }
-
-  /** The badge of a person, on any screen. `proof`: null if it is no one's. */
-  async #signIn(proof: string | null): Promise<ScanOutcome> {
-    if (proof === null) return refusal({ code: 'people/no-badge' })
-    const signedIn = await this.#parts.client.call('people.signIn', { shown: { proof } })
-    if (!signedIn.ok) return refusal(signedIn.error)
-    return { tone: 'good', what: { key: 'scan.signed-in', values: { name: signedIn.value.name } } }
   }
 
   async #item(tagId: TagId): Promise<ScanOutcome> {

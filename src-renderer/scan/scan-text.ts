@@ -41,7 +41,7 @@ export function meaningText(meaning: Meaning): Text {
     case 'order':
       return { key: 'meaning.order', values: { id: meaning.orderId } }
     case 'badge':
-      return { key: 'meaning.badge', values: { id: meaning.badge } }
+      return meaning.badge === '' ? { key: 'scan.badge' } : { key: 'meaning.badge', values: { id: meaning.badge } }
     case 'action':
       return { key: 'meaning.action', values: { action: { key: `meaning.action.${meaning.action}` } } }
     case 'join':

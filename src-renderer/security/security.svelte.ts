@@ -10,6 +10,8 @@ export class Security {
   /** The question for the PIN is on the screen. */
   isAsking = $state(false)
   isChecking = $state(false)
+  /** It is asked again: who signed in may not do what waits. */
+  isNotEnough = $state(false)
   isSaved = $state(false)
   fault = $state.raw<Text | null>(null)
   error = $state.raw<AppError | null>(null)
@@ -23,16 +25,21 @@ export class Security {
   }
 
   start(): () => void {
-    return this.#client.on('security.changed', (view) => (this.view = view))
+    return this.#client.on('security.changed', (view) => {
+      this.view = view
+      // A manager has signed in.
+      if (this.isAsking && !view.isLocked) this.#close(true)
+    })
   }
 
   async load(): Promise<void> {
     this.#take(await this.#client.call('security.view', undefined))
   }
 
-  /** Asks for the PIN. Resolves to whether it was unlocked; calls that wait meanwhile get the same answer. */
-  ask(): Promise<boolean> {
+  /** Asks for the PIN, or a manager. Resolves to whether it was unlocked; calls that wait meanwhile get the same answer. */
+  ask(isNotEnough = false): Promise<boolean> {
     this.isAsking = true
+    this.isNotEnough = isNotEnough
     return new Promise((resolve) => this.#waiting.push(resolve))
   }
 
@@ -49,6 +56,11 @@ export class Security {
 
   cancel(): void {
     this.#close(false)
+  }
+
+  /** A lead has signed in: what waits may be open to them. */
+  tryAgain(): void {
+    if (this.isAsking) this.#close(true)
   }
 
   async lock(): Promise<void> {
@@ -87,7 +99,7 @@ export class Security {
   }
 
   #close(isOpen: boolean): void {
-    this.isAsking = false
+    this.isAsking = this.isNotEnough = false
     this.fault = null
     this.error = null
     const waiting = this.#waiting
@@ -100,14 +112,17 @@ const faultOf = (pin: string): Text | null => (Pin.safeParse(pin).success ? null
 
 /**
  * A client that asks for the PIN when main answers `security/locked`, and then repeats the call. `ask` resolves to
- * whether it was unlocked; if not, the caller gets the refusal.
+ * whether it was unlocked; if not, the caller gets the refusal. A lead who signed in may not be enough: then it asks again.
  */
-export function unlocking(client: Client, ask: () => Promise<boolean>): Client {
+export function unlocking(client: Client, ask: (isAgain: boolean) => Promise<boolean>): Client {
   return {
     async call(name, input) {
-      const answer = await client.call(name, input)
-      if (answer.ok || answer.error.code !== 'security/locked') return answer
-      return (await ask()) ? client.call(name, input) : answer
+      let answer = await client.call(name, input)
+      for (let isAgain = false; !answer.ok && answer.error.code === 'security/locked'; isAgain = true) {
+        if (!(await ask(isAgain))) break
+        answer = await client.call(name, input)
+      }
+      return answer
     },
     on: client.on.bind(client),
   }

@@ -5,6 +5,8 @@ import type { App } from '../app.svelte'
 import { ruleKey } from '../checkout/verdict-text'
 import GatesCard from '../security/GatesCard.svelte'
 import SecurityCard from '../security/SecurityCard.svelte'
+import PeopleCard from '../people/PeopleCard.svelte'
+import PeopleRulesCard from '../people/PeopleRulesCard.svelte'
 import AboutCard from '../support/AboutCard.svelte'
 import CustomerCard from '../support/CustomerCard.svelte'
 import type { MessageKey } from '../text/en'
@@ -80,6 +82,21 @@ export const sections: Record<SectionName, SettingsCard[]> = {
     },
   ],
   people: [
+    {
+      id: 'people',
+      component: PeopleCard,
+      title: 'people.title',
+      words: ['people.none', 'settings.words.people'],
+      settings: [{ label: 'people.add' }],
+    },
+    {
+      id: 'people-rules',
+      component: PeopleRulesCard,
+      title: 'people.rules',
+      words: ['people.rules.required', 'settings.words.people'],
+      settings: [{ label: 'people.rules.minutes' }, { label: 'people.rules.stays' }],
+      isShown: ({ people }) => people.isOn,
+    },
     {
       id: 'budtenders',
       component: BudtendersCard,

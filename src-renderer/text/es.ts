@@ -7,6 +7,7 @@ import { gates } from './es/gates'
 import { find } from './es/find'
 import { join } from './es/join'
 import { hosting } from './es/hosting'
+import { people } from './es/people'
 import { manifest } from './es/manifest'
 import { orders } from './es/orders'
 import { outages } from './es/outages'
@@ -40,5 +41,6 @@ export const es = {
   ...stock,
   ...join,
   ...hosting,
+  ...people,
   ...errors,
 } satisfies Record<MessageKey, string>

@@ -1,10 +1,12 @@
 import type { AppError } from '../../src-shared/errors'
 import { type GateLevel, GateQuestion, type Approval } from '../../src-shared/gates'
 import type { Client } from '../../src-shared/ipc/client'
+import { ShortName } from '../../src-shared/people'
 import { OperationView } from '../../src-shared/ipc/contract/outbox'
 import { ManyDone } from '../../src-shared/ipc/contract/receiving'
 import type { Result } from '../../src-shared/result'
 import type { Text } from '../text/text.svelte'
+import { explain } from '../text/errors'
 import { dateOf } from '../text/moments'
 import type { ChipTone } from './tones'
 
@@ -27,6 +29,18 @@ interface Question {
   hasChanged?: boolean
 }
 
+/** The people of the store, as far as questions ask for one. */
+interface Approvers {
+  /** A lead can approve in place of the manager's PIN. */
+  canApprove: () => boolean
+  /** The manager's PIN is enough, too. */
+  hasStorePin: () => boolean
+  /** The person who stays signed in. */
+  signedIn: () => string | null
+}
+
+const noApprovers: Approvers = { canApprove: () => false, hasStorePin: () => true, signedIn: () => null }
+
 /** How long Undo is offered for what was saved and not sent, in ms. */
 const undoTime = 10_000
 
@@ -35,6 +49,12 @@ export class Gate {
   asked = $state.raw<Question | null>(null)
   reason = $state('')
   pin = $state('')
+  /** Of the lead who approves. */
+  shortName = $state('')
+  /** The lead whose badge was scanned. */
+  shown = $state.raw<{ proof: string; name: string } | null>(null)
+  /** What is wrong with the lead's approval, beside the field. */
+  leadFault = $state.raw<Text | null>(null)
   error = $state.raw<AppError | null>(null)
   isReasonMissing = $state(false)
   isPinMissing = $state(false)
@@ -48,14 +68,50 @@ export class Gate {
   undoError = $state.raw<AppError | null>(null)
 
   readonly #client: Client
+  readonly #approvers: Approvers
   /** Returns what tells the caller of `ask`, once the question is closed; null if it stays open. */
   #submit: ((approval: Approval) => Promise<(() => void) | null>) | null = null
   #leave: () => void = () => undefined
   #timer: ReturnType<typeof setTimeout> | undefined
   #errorTimer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(client: Client) {
+  constructor(client: Client, approvers = noApprovers) {
     this.#client = client
+    this.#approvers = approvers
+  }
+
+  /** The store has leads, who approve by badge, or by short name and PIN. */
+  get hasLeads(): boolean {
+    return this.#approvers.canApprove()
+  }
+
+  /** A lead approves what is asked. */
+  get wantsLead(): boolean {
+    return this.asked?.wants === 'pin' && this.hasLeads
+  }
+
+  /** Whether a manager or a lead is wanted. Without an answer, too: main ignores a PIN where none is set. */
+  async needsPin(): Promise<boolean> {
+    if (this.hasLeads) return true
+    const view = await this.#client.call('security.view', undefined)
+    return !view.ok || view.value.hasPin || view.value.isPinRequired
+  }
+
+  /** The manager's PIN is enough, without a short name. */
+  get takesStorePin(): boolean {
+    return this.#approvers.hasStorePin()
+  }
+
+  get signedIn(): string | null {
+    return this.#approvers.signedIn()
+  }
+
+  /** A lead's badge was scanned: it approves, once the reason is there. */
+  show(proof: string, name: string): void {
+    if (this.isBusy) return
+    this.shown = { proof, name }
+    this.leadFault = null
+    void this.submit()
   }
 
   /**
@@ -76,7 +132,7 @@ export class Gate {
       this.#submit = async (approval) => {
         const answer = await change(approval)
         if (!answer.ok && isOfPermit(answer.error)) {
-          this.error = answer.error
+          this.#refuse(answer.error)
           return null
         }
         if (answer.ok) this.#offerUndo(answer.value)
@@ -98,23 +154,44 @@ export class Gate {
     const { wants } = this.asked
     const reason = this.reason.trim()
     const pin = this.pin.trim()
+    const by = this.#by(pin)
     this.error = null
+    this.leadFault = by === undefined ? { key: 'people.short-name.form' } : null
     this.isReasonMissing = wants !== 'ask' && reason === ''
-    this.isPinMissing = wants === 'pin' && pin === ''
-    if (this.isReasonMissing || this.isPinMissing) return
+    this.isPinMissing = wants === 'pin' && pin === '' && !this.shown
+    if (this.isReasonMissing || this.isPinMissing || by === undefined) return
     this.isBusy = true
-    const tell = await this.#submit({ ...(reason !== '' && { reason }), ...(pin !== '' && { pin }) })
+    const tell = await this.#submit({ ...(reason !== '' && { reason }), ...by })
     this.isBusy = false
     this.pin = ''
+    // A badge proves once.
+    this.shown = null
     if (!tell) return
     // First: the caller may ask again.
     this.#clear()
     tell()
   }
 
+  /** Who approves; undefined if that can't be a short name. */
+  #by(pin: string): Pick<Approval, 'by' | 'pin'> | undefined {
+    if (this.shown) return { by: { proof: this.shown.proof } }
+    const isStorePin = !this.wantsLead || (this.takesStorePin && this.shortName.trim() === '')
+    if (isStorePin) return pin === '' ? {} : { pin }
+    const shortName = ShortName.safeParse(this.shortName)
+    return shortName.success ? { by: { shortName: shortName.data, pin } } : undefined
+  }
+
+  #refuse(error: AppError): void {
+    const { what, next } = explain(error)
+    if (error.code.startsWith('people/')) this.leadFault = { key: 'people.fault', values: { what, next } }
+    else this.error = error
+  }
+
   #clear(): void {
     this.asked = null
-    this.reason = this.pin = ''
+    this.reason = this.pin = this.shortName = ''
+    this.shown = null
+    this.leadFault = null
     this.error = null
     this.isReasonMissing = this.isPinMissing = this.hasMissedScan = false
     this.#submit = null
@@ -173,8 +250,13 @@ export class Gate {
 const isSending = ({ state }: OperationView) => state === 'sending'
 
 /** The approval itself is refused: it can be entered again. */
-const isOfPermit = ({ code }: AppError) =>
-  code === 'security/wrong-pin' || code === 'gate/reason-missing' || code === 'gate/pin-missing'
+const isOfPermit = (error: AppError) =>
+  ofPermit.has(error.code) || (error.code === 'people/not-permitted' && error.needs === 'approve')
+
+const ofPermit: ReadonlySet<AppError['code']> = new Set<AppError['code']>([
+  ...(['security/wrong-pin', 'security/no-pin', 'gate/reason-missing', 'gate/pin-missing'] as const),
+  ...(['people/wrong-pin', 'people/no-badge'] as const),
+])
 
 function operationsIn(saved: unknown): OperationView[] {
   const one = OperationView.safeParse(saved)

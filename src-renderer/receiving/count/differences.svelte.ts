@@ -186,14 +186,15 @@ export class Differences {
   async takeOver(gate: Gate): Promise<void> {
     const error = this.#stepError
     if (error?.code !== 'receiving/settled-elsewhere' || this.isBusy) return
-    const security = await this.#client.call('security.view', undefined)
-    // Without an answer the PIN is asked for: main ignores it if none is set.
-    const needsPin = !security.ok || security.value.hasPin || security.value.isPinRequired
+    const needsPin = await gate.needsPin()
     const { station } = error
     const passed = await gate.ask(
       {
         title: { key: 'differences.take-over.title' },
-        means: { key: 'differences.take-over.means', values: { station, needsPin: needsPin ? 'yes' : 'no' } },
+        means: {
+          key: 'differences.take-over.means',
+          values: { station, needsPin: needsPin && !gate.hasLeads ? 'yes' : 'no' },
+        },
         stay: { key: 'count.leave-there' },
         go: { key: 'differences.take-over' },
         reasonHint: { key: 'claim.take-over.hint', values: { station } },

@@ -2,6 +2,12 @@
 export const gates = {
   'gate.changed': 'This has changed in the meantime. Check it again.',
   'gate.scan-missed': 'This scan didn’t count. Answer or cancel this first.',
+  'gate.lead': 'A lead approves: scan their badge, or enter their short name and PIN.',
+  'gate.lead.pin':
+    'A lead approves: scan their badge, or enter their short name and PIN. The store’s manager PIN works without a short name.',
+  'gate.lead.short-name': 'Short name of the lead',
+  'gate.shown': '{name} approves',
+  'gate.stays': '{name} stays signed in.',
   'gate.unsent': '{count, plural, one {Saved, not sent yet.} other {# changes saved, not sent yet.}}',
   'gate.unsent.label': 'Saved, not sent yet',
   'gate.un-import.title': 'Undo {count, plural, one {the import} other {# imports}}?',

@@ -5,6 +5,7 @@ import { outages } from './outages'
 import { stock } from './stock'
 import { join } from './join'
 import { hosting } from './hosting'
+import { people } from './people'
 
 /** What only screens say that are loaded after the first paint. */
 export const later = {
@@ -15,4 +16,5 @@ export const later = {
   ...stock,
   ...join,
   ...hosting,
+  ...people,
 }

@@ -105,6 +105,7 @@ export const words = {
   'label.result': 'Result',
   'label.returned': 'Returned',
   'label.scanned-at': 'Scanned at',
+  'label.short-name': 'Short name',
   'label.sku': 'SKU',
   'label.started': 'Started',
   'label.state': 'State',

@@ -3,6 +3,12 @@ import type { gates as english } from '../en/gates'
 export const gates: Record<keyof typeof english, string> = {
   'gate.changed': 'Esto cambió entretanto. Revíselo otra vez.',
   'gate.scan-missed': 'Esta lectura no cuenta. Primero responda o cancele.',
+  'gate.lead': 'Una persona responsable lo aprueba: escanee su credencial o escriba su nombre corto y su PIN.',
+  'gate.lead.pin':
+    'Una persona responsable lo aprueba: escanee su credencial o escriba su nombre corto y su PIN. El PIN de gerencia de la tienda sirve sin nombre corto.',
+  'gate.lead.short-name': 'Nombre corto de la persona responsable',
+  'gate.shown': '{name} lo aprueba',
+  'gate.stays': 'La sesión de {name} sigue abierta.',
   'gate.unsent': '{count, plural, one {Guardado, aún no enviado.} other {# cambios guardados, aún no enviados.}}',
   'gate.unsent.label': 'Guardado, aún no enviado',
   'gate.un-import.title': '¿Deshacer {count, plural, one {la importación} other {# importaciones}}?',

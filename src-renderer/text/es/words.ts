@@ -106,6 +106,7 @@ export const words = {
   'label.result': 'Resultado',
   'label.returned': 'Devuelto',
   'label.scanned-at': 'Escaneado',
+  'label.short-name': 'Nombre corto',
   'label.sku': 'SKU',
   'label.started': 'Inicio',
   'label.state': 'Estado',

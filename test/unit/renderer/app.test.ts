@@ -45,6 +45,8 @@ async function start() {
   fake.always('hub.notices', [])
   fake.always('hub.soldTwice', [])
   fake.always('station.theme', { theme: 'system' })
+  const rules = { demand: 'names', minutes: 5, staysAtCounter: false } as const
+  fake.always('people.view', { people: [], signedIn: null, rules })
   fake.always('checkout.cart', cart('sale', []))
   fake.always('checkout.held', [])
   fake.always('checkout.reports', { revision: 0, orders: [], unseen: [], unseenCount: 0 })

@@ -10,16 +10,26 @@ import { createFakeWire } from './fake-wire'
 const orderId = OrderId.parse('7')
 const refusal = { code: 'gate/not-asked', gate: 'void', count: 2, name: '7', wants: 'pin' } as const
 
-function start() {
+/** A store with a lead, and with the manager's PIN or without. */
+const lead = (isStorePin = false) => ({
+  canApprove: () => true,
+  hasStorePin: () => isStorePin,
+  signedIn: () => 'Ana',
+})
+
+function start(approvers?: ReturnType<typeof lead>) {
   const fake = createFakeWire()
   const plain = createClient(fake.wire)
-  const gate = new Gate(plain)
+  const gate = new Gate(plain, approvers)
   return { fake, gate, client: gating(plain, gate) }
 }
 
 /** A void that main asks about. */
-async function asked(by: Omit<typeof refusal, 'gate'> & Pick<GateQuestion, 'gate' | 'certificate'> = refusal) {
-  const all = start()
+async function asked(
+  by: Omit<typeof refusal, 'gate'> & Pick<GateQuestion, 'gate' | 'certificate'> = refusal,
+  approvers?: ReturnType<typeof lead>,
+) {
+  const all = start(approvers)
   const answer = all.client.call('checkout.void', { orderId })
   void all.fake.next('checkout.void').refuse(by)
   await vi.waitUntil(() => all.gate.asked !== null, { interval: 1 })
@@ -96,6 +106,52 @@ describe('the question before a regulated change', () => {
       'wrong customer',
       '',
     ])
+  })
+
+  it('takes the badge of a lead once the reason is there, for one use', async () => {
+    const { fake, gate, answer } = await asked(refusal, lead())
+    const proof = '5f0c9e0a-4a7b-4c3e-9d55-1b1a7f6a2c11'
+    gate.show(proof, 'Lee')
+    expect([gate.isReasonMissing, gate.isPinMissing, gate.shown?.name, fake.asked]).toEqual([true, false, 'Lee', []])
+    gate.reason = 'wrong customer'
+    void gate.submit()
+    const refused = fake.next('checkout.void')
+    expect(refused.input).toMatchObject({ approval: { reason: 'wrong customer', by: { proof } } })
+    await refused.refuse({ code: 'people/not-permitted', needs: 'approve' })
+    expect([gate.asked !== null, gate.error, gate.shown]).toEqual([true, null, null])
+    expect(gate.leadFault && say(gate.leadFault)).toBe(
+      'This needs a lead’s approval. Ask a person whose role allows it.',
+    )
+    gate.shortName = ' lw'
+    gate.pin = '2222'
+    void gate.submit()
+    const call = fake.next('checkout.void')
+    expect(call.input).toMatchObject({ approval: { by: { shortName: 'LW', pin: '2222' } } })
+    await call.answer(operation({ kind: 'void', orderId }))
+    expect(await answer).toMatchObject({ ok: true })
+  })
+
+  it('needs a short name, unless the manager’s PIN of the station is enough', async () => {
+    const alone = await asked(refusal, lead())
+    Object.assign(alone.gate, { reason: 'wrong customer', pin: '2222' })
+    await alone.gate.submit()
+    expect([alone.gate.leadFault, alone.fake.asked]).toEqual([{ key: 'people.short-name.form' }, []])
+    const both = await asked(refusal, lead(true))
+    Object.assign(both.gate, { reason: 'wrong customer', pin: '2222' })
+    void both.gate.submit()
+    const { input } = both.fake.next('checkout.void')
+    expect(input).toMatchObject({ approval: { pin: '2222' } })
+    expect(input).not.toHaveProperty('approval.by')
+  })
+
+  it('passes on that the role of who is signed in is not enough for the change itself', async () => {
+    const { fake, gate, answer } = await asked(refusal, lead())
+    gate.reason = 'wrong customer'
+    gate.show('5f0c9e0a-4a7b-4c3e-9d55-1b1a7f6a2c11', 'Lee')
+    const error = { code: 'people/not-permitted', needs: 'return' } as const
+    await fake.next('checkout.void').refuse(error)
+    expect(await answer).toEqual({ ok: false, error })
+    expect(gate.asked).toBeNull()
   })
 
   it('changes nothing if the person leaves', async () => {

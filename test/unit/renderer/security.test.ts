@@ -3,7 +3,7 @@ import { createClient } from '../../../src-shared/ipc/client'
 import type { SecurityView } from '../../../src-shared/ipc/contract/station'
 import { Security } from '../../../src-renderer/security/security.svelte'
 import { unlocking } from '../../../src-renderer/security/security.svelte'
-import { createFakeWire } from './fake-wire'
+import { createFakeWire, turn } from './fake-wire'
 
 const locked: SecurityView = {
   hasPin: true,
@@ -18,7 +18,7 @@ function createDesk() {
   const fake = createFakeWire()
   const plain = createClient(fake.wire)
   const security = new Security(plain)
-  const client = unlocking(plain, () => security.ask())
+  const client = unlocking(plain, (isAgain) => security.ask(isAgain))
   return { fake, security, client }
 }
 
@@ -37,6 +37,24 @@ describe('a call that needs the PIN', () => {
     expect(security).toMatchObject({ isAsking: false, error: null, view: open })
     await fake.next('outbox.export').answer({ fileName: 'outbox.csv', lines: [] })
     expect(await dismissed).toMatchObject({ ok: true, value: { fileName: 'outbox.csv' } })
+  })
+
+  it('is repeated once a manager signs in; a lead who signs in may not be enough, and the question says so', async () => {
+    const { fake, security, client } = createDesk()
+    security.start()
+    const exported = client.call('outbox.export', undefined)
+    await fake.next('outbox.export').refuse({ code: 'security/locked' })
+    expect([security.isAsking, security.isNotEnough]).toEqual([true, false])
+    security.tryAgain()
+    await turn()
+    await fake.next('outbox.export').refuse({ code: 'security/locked' })
+    expect([security.isAsking, security.isNotEnough]).toEqual([true, true])
+    await fake.emit('security.changed', locked)
+    expect(security.isAsking).toBe(true)
+    await fake.emit('security.changed', open)
+    expect([security.isAsking, security.isNotEnough]).toEqual([false, false])
+    await fake.next('outbox.export').answer({ fileName: 'outbox.csv', lines: [] })
+    expect(await exported).toMatchObject({ ok: true })
   })
 
   it('is refused when the question is canceled', async () => {
