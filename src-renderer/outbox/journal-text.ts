@@ -1,6 +1,7 @@
 import type { JournalEntry, OperationState } from '../../src-shared/ipc/contract/outbox'
 import type { ChipTone } from '../ui/tones'
 import { explain } from '../text/errors'
+import { whoText } from './who-text'
 import { isKeptBack } from './operation-text'
 import { exactMoment } from '../text/moments'
 import type { Text } from '../text/text.svelte'
@@ -93,14 +94,14 @@ const tones: Record<JournalEntry['what'], ChipTone> = {
 }
 
 export function chapterText({ entry, attempts }: Chapter): ChapterText {
-  const { what, at, actor } = entry
+  const { what, at } = entry
   return {
     tone: tones[what],
     what: attempts
       ? { key: 'journal.attempts', values: { count: attempts.count, until: exactMoment(at) } }
       : whatHappened(entry),
     when: exactMoment(attempts?.firstAt ?? at),
-    who: { key: `journal.actor.${actor}` },
+    who: whoText(entry),
     states: statesOf(entry),
     why: [...(attempts ? [whatHappened(entry)] : []), ...whyOf(entry)],
   }

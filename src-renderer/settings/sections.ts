@@ -5,6 +5,7 @@ import type { App } from '../app.svelte'
 import { ruleKey } from '../checkout/verdict-text'
 import GatesCard from '../security/GatesCard.svelte'
 import SecurityCard from '../security/SecurityCard.svelte'
+import JournalCard from '../journal/JournalCard.svelte'
 import PeopleCard from '../people/PeopleCard.svelte'
 import PeopleRulesCard from '../people/PeopleRulesCard.svelte'
 import AboutCard from '../support/AboutCard.svelte'
@@ -189,6 +190,13 @@ export const sections: Record<SectionName, SettingsCard[]> = {
       title: 'settings.data',
       words: ['settings.backup', 'settings.words.backup'],
       settings: [{ label: 'settings.backup.now' }],
+    },
+    {
+      id: 'journal',
+      component: JournalCard,
+      title: 'journal.title',
+      words: ['journal.how', 'settings.words.journal'],
+      settings: [{ label: 'journal.open' }],
     },
     {
       id: 'customer',

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expectAccessible } from './axe'
 import { addPerson, ana, lee, mia } from './people'
 import { type Counter, codes, expect, test } from './station'
@@ -190,4 +191,66 @@ test('a manager opens what is locked by badge or PIN; a clerk doesn’t', async 
   await expect(dialog).toBeHidden()
   await expect(page.getByRole('dialog', { name: 'Ana Ruiz' })).toContainText('No badge')
   await expect(signedIn(counter)).toContainText('Mia Stone')
+})
+
+test('the journal says who did what, is filtered, verified and exported', async ({ counter }) => {
+  const { page } = counter
+  await counter.settings('People')
+  await addPerson(counter, ana)
+  await addPerson(counter, lee)
+  await counter.scan('STAFF-4401')
+  await counter.go('Checkout')
+  await counter.sell('8103', [first])
+  await expect(page.getByText('Order 8103 reported, 1 item')).toBeVisible()
+  await counter.settings('Data and help')
+  await counter.button('Open journal').click()
+  const dialog = page.getByRole('dialog', { name: 'Journal' })
+  const rows = dialog.getByRole('row')
+  await expect(
+    dialog.getByRole('row', { name: /Ana Ruiz Saved at this station, to be sent\. Sale 8103$/ }),
+  ).toBeVisible()
+  await expect(dialog.getByRole('row', { name: /Ana Ruiz Signed in\. Ana Ruiz$/ })).toBeVisible()
+  await expect(dialog.getByRole('row', { name: /Badge given\. Lee Wong$/ })).toBeVisible()
+  await expectAccessible(page, 'the journal')
+
+  await test.step('filters', async () => {
+    await dialog.getByLabel('Order number').fill('8103')
+    await page.keyboard.press('Enter')
+    await expect(rows.filter({ hasText: 'Badge given' })).toHaveCount(0)
+    await expect(rows.filter({ hasText: 'Sale 8103' })).not.toHaveCount(0)
+    await dialog.getByLabel('Order number').fill('')
+    await dialog.getByLabel('TagID').fill(first)
+    await page.keyboard.press('Enter')
+    await expect(rows.filter({ hasText: 'Sale 8103' })).not.toHaveCount(0)
+    await expect(rows.filter({ hasText: 'Badge given' })).toHaveCount(0)
+    await dialog.getByLabel('TagID').fill('')
+    await dialog.getByLabel('Person').selectOption('Lee Wong')
+    await expect(dialog.getByRole('row', { name: /Badge given\. Lee Wong$/ })).toBeVisible()
+    await expect(rows.filter({ hasText: 'Sale 8103' })).toHaveCount(0)
+    await dialog.getByLabel('Person').selectOption('All')
+    await dialog.getByLabel('Day').fill('2020-01-01')
+    await expect(dialog).toContainText('No matches')
+    await dialog.getByLabel('Day').fill('')
+    await dialog.getByLabel('Kind').selectOption('Not about a report')
+    await expect(rows.filter({ hasText: 'Sale 8103' })).toHaveCount(0)
+    await dialog.getByLabel('Kind').selectOption('All')
+  })
+
+  await dialog.getByRole('button', { name: 'Verify' }).click()
+  await expect(dialog).toContainText(/\d+ lines checked\. Nothing was changed or is missing\./)
+
+  await test.step('files', async () => {
+    for (const form of ['CSV', 'NDJSON']) {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        dialog.getByRole('button', { name: `Download ${form}` }).click(),
+      ])
+      expect(download.suggestedFilename()).toMatch(new RegExp(`^journal-\\d{4}-\\d\\d-\\d\\d\\.${form.toLowerCase()}$`))
+      const text = readFileSync(await download.path(), 'utf8')
+      expect(text).toContain('8103')
+      expect(text).toContain('Ana Ruiz')
+    }
+    await dialog.getByLabel('Kind').selectOption('Not about a report')
+    await expect(dialog.getByRole('row', { name: /Ana Ruiz Exported\.$/ }).first()).toBeVisible()
+  })
 })

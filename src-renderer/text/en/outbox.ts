@@ -204,6 +204,8 @@ export const outbox = {
   'journal.because': '“{because}”',
   'journal.actor.person': 'A person at this station',
   'journal.actor.station': 'Countertag',
+  'journal.by': '{name}',
+  'journal.by.approved': '{who}, approved by {approvedBy}',
   'journal.states': 'From “{from}” to “{to}”',
   'journal.states.first': '“{to}”',
   'journal.state.closed': 'Closed',

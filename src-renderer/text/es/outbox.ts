@@ -205,6 +205,8 @@ export const outbox = {
   'journal.because': '«{because}»',
   'journal.actor.person': 'Una persona en esta estación',
   'journal.actor.station': 'Countertag',
+  'journal.by': '{name}',
+  'journal.by.approved': '{who}, con aprobación de {approvedBy}',
   'journal.states': 'De «{from}» a «{to}»',
   'journal.states.first': '«{to}»',
   'journal.state.closed': 'Cerrado',
