@@ -40,6 +40,18 @@ const toBeConfirmed = new Set<AppError['code']>(['checkout/not-as-expected', 'ch
 const isOutOfDate = ({ code }: AppError) =>
   code === 'checkout/cart-changed' || code === 'app/saved-unseen' || toBeConfirmed.has(code)
 
+/** Of an order that was shown, only the budtender is another one. */
+function isOnlyServed(shown: CartView | null, now: CartView | null): boolean {
+  if (!shown || !now || shown.budtender?.id === now.budtender?.id) return false
+  return ordered(shown) === ordered(now)
+}
+
+/** What a person finishes. */
+const ordered = ({ id, orderId, customerId, mustConfirm, lines }: CartView): string => {
+  const items = lines.map(({ key, expected, items }) => [key, expected, items.map(({ tagId }) => tagId)])
+  return JSON.stringify([id, orderId, customerId, mustConfirm, items])
+}
+
 /** What an error of the cart says isn't so any more: "no items yet" beside an item, or a refused item that was taken out. */
 export function isOver(error: AppError, { orderId, customerId, budtender, itemCount, lines }: CartView): boolean {
   const { code } = error
@@ -460,14 +472,21 @@ export class Cart {
       return ok(null)
     }
     const note = this.note.trim()
-    const revision = this.view?.revision ?? 0
-    const answer = await this.#client.call('checkout.finish', {
-      ...{ mode, orderId, itemCount, revision },
-      ...(isMeant && { isMeant }),
-      ...(note && { note }),
-    })
+    const asShown = () =>
+      this.#client.call('checkout.finish', {
+        ...{ mode, orderId, itemCount, revision: this.view?.revision ?? 0 },
+        ...(isMeant && { isMeant }),
+        ...(note && { note }),
+      })
+    const before = this.view
+    let answer = await asShown()
+    if (!answer.ok && isOutOfDate(answer.error)) {
+      const { code } = answer.error
+      await this.#reload()
+      // The person who signed in for it serves now.
+      if (code === 'checkout/cart-changed' && isOnlyServed(before, this.view)) answer = await asShown()
+    }
     if (answer.ok) await this.#shown(answer.value.revision)
-    else if (isOutOfDate(answer.error)) await this.#reload()
     return answer
   }
 

@@ -412,6 +412,22 @@ describe('a cart that changed meanwhile', () => {
     expect([checkout.sale.itemCount, checkout.sale.error?.code]).toEqual([2, 'checkout/cart-changed'])
   })
 
+  it('is completed if only the budtender is another one: who signed in for it', async () => {
+    const { fake, checkout } = begun()
+    const done = checkout.finish()
+    await turn()
+    await fake.next('checkout.finish').refuse({ code: 'checkout/cart-changed' })
+    const budtender = { id: 'AN', name: 'Ana Ruiz' }
+    const served = { ...cart('sale', [tagId(1)], { orderId: OrderId.parse('7'), revision: 2 }), budtender }
+    await fake.next('checkout.cart').answer(served)
+    await vi.waitUntil(() => fake.asked.length > 0, { interval: 1 })
+    const again = fake.next('checkout.finish')
+    expect(again.input).toMatchObject({ orderId: '7', itemCount: 1, revision: 2 })
+    await reported(fake, operation({ orderId: '7', itemCount: 1 }), again)
+    await done
+    expect(checkout.sale.error).toBeNull()
+  })
+
   it('is shown as it is now, and an error of something else stays', async () => {
     const { fake, checkout } = begun()
     const used = checkout.sale.useOrder('7')
