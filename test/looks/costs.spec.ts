@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { addPerson, ana, lee, mia } from '../e2e/people'
 import { type Counter, codes, expect, idIn, test as base } from '../e2e/station'
 import { type Cost, Hands } from './costs'
 import { sellEach } from './sell-each'
@@ -75,6 +76,31 @@ test('sell 3 items, scanner and touch', async ({ counter, hands, page }) => {
   await hands.click(counter.button('Complete 3 items'))
   await expect(page.getByText('Order 10482 reported').first()).toBeVisible()
   expectCost('Sell 3 items', 'touch', hands, { scans: 4, keys: 0, clicks: 1 })
+})
+
+test('switch person and sell 3 items where names are required, scanner and keyboard', async ({
+  counter,
+  hands,
+  page,
+}) => {
+  await counter.settings('People')
+  for (const person of [ana, lee]) await addPerson(counter, person)
+  await page.getByRole('radio', { name: 'Required' }).check()
+  await addPerson(counter, mia)
+  await counter.scan('STAFF-4401')
+  await expect(page.getByRole('button', { name: /^Signed in: *Ana Ruiz/ })).toBeVisible()
+  await counter.go('Checkout')
+  await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
+  await hands.scan('STAFF-4402')
+  await expect(page.getByRole('button', { name: /^Signed in: *Lee Wong/ })).toBeVisible()
+  expectCost('Switch person', 'scanner', hands, { scans: 1, keys: 0, clicks: 0 })
+  const seller = new Hands(counter)
+  for (const code of [a, b, c]) await seller.scan(code)
+  await seller.key('Alt+N')
+  await seller.type('10483')
+  await seller.key('Control+Enter')
+  await expect(page.getByText('Order 10483 reported').first()).toBeVisible()
+  expectCost('Sell 3 items, names required', 'keyboard', seller, { scans: 3, keys: 7, clicks: 0 })
 })
 
 test('import 3 cases, scanner and keyboard', async ({ counter, hands, page }) => {

@@ -1,5 +1,6 @@
 import type { Counter } from '../e2e/station'
 import { sold } from '../e2e/orders'
+import { addPerson, ana, lee } from '../e2e/people'
 import { codes, idIn, settingsSections } from '../e2e/station'
 import { expect, test } from './look'
 
@@ -331,6 +332,44 @@ test('find', async ({ counter, look }) => {
   await expect(page.getByRole('article')).toContainText(idIn(codes.unknownItem))
   await isRead()
   await look('find unknown')
+})
+
+test('people and the journal', async ({ counter, look }) => {
+  const { page } = counter
+  await counter.settings('People')
+  for (const person of [ana, lee]) await addPerson(counter, person)
+  await counter.scan('STAFF-4401')
+  await look('people', 1_400)
+  await counter.button('Change Ana Ruiz').click()
+  await look('a person', 900)
+  await counter.button('Print badge').click()
+  await expect(page.getByRole('img', { name: 'Badge' })).toBeVisible()
+  await look('a badge to print', 900)
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+  await page.getByRole('button', { name: /^Signed in/ }).click()
+  await look('signing in')
+  await page.keyboard.press('Escape')
+  await counter.settings('Data and help')
+  await counter.button('Open journal').click()
+  await expect(page.getByRole('row', { name: /Badge given/ }).first()).toBeVisible()
+  await counter.button('Verify').click()
+  await expect(page.getByText(/lines checked/)).toBeVisible()
+  await look('the journal')
+  await page.keyboard.press('Escape')
+  await counter.go('Receiving')
+  await counter.scan(codes.package)
+  await counter.scan(codes.caseToImport)
+  await counter.importCase()
+  await expect(page.getByText(/Imported here at/).first()).toBeVisible()
+  await counter
+    .button(/^Undo the import of Blue Dune/)
+    .first()
+    .click()
+  await look('a lead approves')
+  await counter.scan('STAFF-4402')
+  await expect(page.getByRole('dialog')).toContainText('Lee Wong approves')
+  await look('a lead has approved')
 })
 
 test('settings and help', async ({ counter, look }) => {
