@@ -108,6 +108,8 @@ export class CredentialStore {
     if (found.ok && found.value === null) return 'none'
     if (found.ok) return this.#inMemory.has(this.#accountOf(id, product)) ? 'memory' : 'keychain'
     if (found.error.code === 'keychain/mismatch') return 'mismatch'
+    // Without a keychain there is nothing, unless there was one that took an entry.
+    if (found.error.code === 'keychain/missing' && !this.#entries.has(this.#accountOf(id, product))) return 'none'
     return found.error.code === 'keychain/vanished' ? 'vanished' : 'unreadable'
   }
 

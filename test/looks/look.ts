@@ -21,10 +21,17 @@ const locales = ['en', 'es'] as const
  */
 export type Look = (name: string, height?: number) => Promise<void>
 
-export const test = base.extend<{ look: Look; wire: { toMain?: WebSocketRoute } }>({
+/** What the page and main are sent beside what they send each other. */
+interface Wire {
+  toMain?: WebSocketRoute
+  toPage?: WebSocketRoute
+}
+
+export const test = base.extend<{ look: Look; wire: Wire }>({
   wire: async ({ page }, use) => {
-    const wire: { toMain?: WebSocketRoute } = {}
+    const wire: Wire = {}
     await page.routeWebSocket(/./, (socket) => {
+      wire.toPage = socket
       wire.toMain = socket.connectToServer()
     })
     await use(wire)

@@ -22,8 +22,11 @@ const landmarks = new Set(['banner', 'complementary', 'contentinfo', 'form', 'ma
 /** Their choices are read with the name of the whole. */
 const wholes = new Set(['radiogroup', 'group', 'tablist', 'listbox', 'combobox'])
 const named = new Set([...controls, 'radiogroup', 'tablist', 'heading', 'img', 'dialog', 'table', 'region'])
-/** Two that do the same: a dialog's corner and its foot, the scan strip and the card of sounds, a head and the bar below. */
-const same = new Set(['button "Close"', 'button "Mute sounds"', 'button "Finish delivery"'])
+/**
+ * Two that do the same: a dialog's corner and its foot, the scan strip and the card of sounds, a head and the bar below. And the
+ * screen of a store, in the navigation, with the section of Settings.
+ */
+const same = new Set(['button "Close"', 'button "Mute sounds"', 'button "Finish delivery"', 'button "Store"'])
 
 /** Reads the text back. A line that YAML would read otherwise stands in quotes. */
 function nodesOf(tree: string): Heard[] {

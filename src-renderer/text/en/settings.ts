@@ -101,8 +101,6 @@ export const settings = {
   'profiles.test': 'Test',
   'profiles.test.label': 'Test {name}',
   'profiles.sign-in': 'Sign-in',
-  'profiles.sign-in.label': 'Client ID and secret of {name}',
-  'profiles.use': 'Use',
   'profiles.use-connection': 'Use this connection',
   'profiles.use.ask': 'Use {name}?',
   'profiles.use.named': 'Use {name}',

@@ -103,8 +103,6 @@ export const settings = {
   'profiles.test': 'Probar',
   'profiles.test.label': 'Probar {name}',
   'profiles.sign-in': 'Acceso',
-  'profiles.sign-in.label': 'Client ID y secreto de {name}',
-  'profiles.use': 'Usar',
   'profiles.use-connection': 'Usar esta conexión',
   'profiles.use.ask': '¿Usar {name}?',
   'profiles.use.named': 'Usar {name}',

@@ -54,7 +54,8 @@ describe('the credentials of a station', () => {
       fake.fail(`keychain/${trouble}`)
       expect(await store.state()).toBe(trouble)
       expect(await read()).toEqual({ ok: false, error: { code: `keychain/${trouble}` } })
-      expect(await store.place('shop', 'retail', authUrl)).toBe('unreadable')
+      // Where there is no keychain, it can't hold them.
+      expect(await store.place('shop', 'retail', authUrl)).toBe(trouble === 'missing' ? 'none' : 'unreadable')
       expect(await store.write('shop', 'retail', authUrl, ours)).toBe('memory')
       expect(await read()).toEqual({ ok: true, value: ours })
       expect([await store.place('shop', 'retail', authUrl), await store.state()]).toEqual(['memory', trouble])
@@ -197,6 +198,12 @@ describe('the credentials of a station', () => {
     fake.fail('keychain/missing')
     await store.write('shop', 'retail', authUrl, ours)
     expect((await store.forget('shop', 'retail')).ok).toBe(true)
+    expect(await store.place('shop', 'retail', authUrl)).toBe('none')
+  })
+
+  it('may still be in a keychain that is gone', async () => {
+    await store.write('shop', 'retail', authUrl, ours)
+    fake.fail('keychain/missing')
     expect(await store.place('shop', 'retail', authUrl)).toBe('unreadable')
   })
 })
