@@ -22,6 +22,8 @@ import { type ScanOutcome, type ScanNotice, type ScanStrip, type StripAction, re
 /** Order numbers and package names have 1 to 100 characters. */
 const canBeAName = (text: string) => text !== '' && text.length <= 100
 const longestOnButton = 24
+/** Receipts have numbers of a few characters, with a digit. */
+const isLikeAnOrder = /^(?=.*\d)[\w#/.-]{1,20}$/
 const asPackage = 'scan.use-as-package'
 
 type SameAnywhere = Extract<Meaning, { kind: 'badge' | 'action' | 'join' }>
@@ -153,7 +155,23 @@ export class ScanReader {
   #unknown({ text, reason }: Extract<Meaning, { kind: 'unknown' }>): ScanOutcome | Promise<ScanOutcome> {
     if (this.#atCheckout.isBadge(text)) return this.#atCheckout.badge(text)
     const isName = canBeAName(text) && reason !== 'damaged'
-    return refusal({ code: 'scan/not-a-code', text }, isName ? this.#usesOf(text) : [])
+    if (!isName) return refusal({ code: 'scan/not-a-code', text })
+    const uses = this.#usesOf(text)
+    const isOrder = this.#parts.screen() === 'checkout' && this.#isNumberWanted() && isLikeAnOrder.test(text)
+    return isOrder
+      ? {
+          tone: 'attention',
+          what: { key: 'scan.like-order', values: { text } },
+          detail: { key: 'scan.like-order.detail' },
+          actions: uses,
+        }
+      : refusal({ code: 'scan/not-a-code', text }, uses)
+  }
+
+  /** The tab in front has no order number yet. */
+  #isNumberWanted(): boolean {
+    const { cart } = this.#parts.checkout
+    return cart === null || cart.orderText.trim() === ''
   }
 
   /** A product's barcode; digits alone may also be an order number or a badge of this store. */
@@ -179,7 +197,7 @@ export class ScanReader {
     const asOrder: StripAction = {
       label: { key: 'scan.use-as-order', values },
       run: () => void strip.act(() => this.#atCheckout.useOrder(text)),
-      isOffered: () => screen() === 'checkout' && (checkout.cart === null || checkout.cart.orderText.trim() === ''),
+      isOffered: () => screen() === 'checkout' && this.#isNumberWanted(),
     }
     const asBadge: StripAction = {
       label: { key: 'scan.use-as-badge', values },

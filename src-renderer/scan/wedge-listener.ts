@@ -109,14 +109,16 @@ export class WedgeListener {
   }
 
   /** Leaves a key to the focused element, unless a scanner would press a button with it. */
-  #pass(event: KeyPress, { mark, isFirst, isRapid }: Extract<WedgeAnswer, { kind: 'pass' }>): void {
+  #pass(event: KeyPress, { mark, isFirst, isRapid, short }: Extract<WedgeAnswer, { kind: 'pass' }>): void {
     if (isFirst) this.#memories.clear()
     // An input method loses its text when the selection is touched.
     if (mark !== null) this.#memories.set(mark, this.#surroundings.remember(isFirst && !event.isComposing))
     const isPressing = event.code === 'Enter' || event.code === 'NumpadEnter' || event.code === 'Space'
     if (!isRapid || !isPressing) return
     const there = this.#surroundings.remember(false)
-    if (there === undefined || there.isPressed) keep(event)
+    if (there !== undefined && !there.isPressed) return
+    keep(event)
+    if (short) this.#surroundings.onScan(short)
   }
 }
 

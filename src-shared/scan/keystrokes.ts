@@ -44,11 +44,14 @@ const touches = (run: readonly Keystroke[]) => run.flatMap(({ touch }) => (touch
 /** Overlapping keys, or one key held down: no scanner types like that, whatever the text. */
 export const isSurelyByHand = (run: readonly Keystroke[]): boolean => isRolled(run) || isHeldDown(run)
 
+/** Keys that follow each other as no fingers do it. */
+export const isFast = (run: readonly Keystroke[]): boolean =>
+  slowestGap(run) <= limits.surelyFast && median(touches(run)) <= limits.lightTouch
+
 /** Too fast or with keys held too briefly for a person, or exactly like the scanner that the station is tuned to. */
 export function isMechanical(run: readonly Keystroke[], timing: WedgeTiming): boolean {
   if (run.length < limits.fewestCharacters || isSurelyByHand(run)) return false
-  const held = touches(run)
-  if (slowestGap(run) <= limits.surelyFast) return median(held) <= limits.lightTouch
+  if (slowestGap(run) <= limits.surelyFast) return isFast(run)
   if (!isTouchKnown(run)) return false
   return isLight(run) || isClocked(run) || (isMachineEven(run) && isLikeDevice(timingOf(run), timing))
 }

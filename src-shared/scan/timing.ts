@@ -20,6 +20,8 @@ export const limits = {
   /** Such keys are held no longer than this: most fingers hold a key longer, however evenly they type. */
   clockedTouch: 60,
   fewestCharacters: 6,
+  /** The same outside of every field: nothing is typed there. */
+  fewestOutside: 3,
   /** Keys of a slow scan before the next ones are taken: a person may begin with light keys. */
   fewestToTake: 10,
   /** Fewest characters of a slow scan that is recognized by its meaning alone. */

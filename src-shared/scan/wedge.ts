@@ -5,6 +5,7 @@ import { type KnownPrefixes, nothingKnown } from './known'
 import { type ReadKeystrokes, type Reading, actionWorth, read } from './reading'
 import {
   type Keystroke,
+  isFast,
   isLikeHand,
   isMechanical,
   isSurelyByHand,
@@ -31,12 +32,12 @@ export interface WedgeScan {
  * What to do with a key.
  * - `pass`: leave it to the focused element. With a `mark` a scan may begin here: remember the state of the field. `isFirst`:
  *   the first key after a pause. `isRapid`: so soon after another key that a scanner may have typed it: it must not press a
- *   button.
+ *   button. `short`: what ended with it is a scan if no field had the focus; it is too short to be taken from one.
  * - `take`: it belongs to a scan; keep it from the focused field.
  * - `scan`: the scan ended with this key. Take it too, and undo what was typed since `mark`.
  */
 export type WedgeAnswer =
-  | { kind: 'pass'; mark: number | null; isFirst: boolean; isRapid: boolean }
+  | { kind: 'pass'; mark: number | null; isFirst: boolean; isRapid: boolean; short?: WedgeScan }
   | { kind: 'take' }
   | { kind: 'scan'; scan: WedgeScan }
 
@@ -196,11 +197,20 @@ export class Wedge {
     return isSure || saysSo(run, content, prefix) ? scanOf(run, content, prefix) : undefined
   }
 
+  /** A burst of few characters that is as fast as a scanner. */
+  #short(): WedgeScan | undefined {
+    const run = this.#keystrokes
+    if (run.length < limits.fewestOutside || run.length >= limits.fewestCharacters) return undefined
+    if (!isFast(run) || isSurelyByHand(run)) return undefined
+    return scanOf(run, read(run, this.#settings, this.#known), this.#settings.prefix)
+  }
+
   #end(at: number, isComplete: boolean): WedgeAnswer {
     const scan = isComplete ? this.#conclude() : undefined
     const isRapid = isComplete && this.#keystrokes.length > 0
+    const short = isRapid && !scan ? this.#short() : undefined
     this.#forget()
-    if (!scan) return { kind: 'pass', mark: null, isFirst: false, isRapid }
+    if (!scan) return { kind: 'pass', mark: null, isFirst: false, isRapid, ...(short && { short }) }
     // Another line end belongs to the scan only if a keyboard typed it; programs send exactly what they mean.
     if (scan.timing.slowestTouch !== null) this.#scanEndedAt = at
     return { kind: 'scan', scan }

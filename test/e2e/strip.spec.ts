@@ -64,6 +64,21 @@ test('an earlier refusal stays until it was read, and the later scan stays', asy
   await expect(strip.getByRole('button', { name: 'Got it' })).toBeHidden()
 })
 
+test('the strip asks whether a short number without a prefix is an order', async ({ counter }) => {
+  const { page, strip } = counter
+  await counter.go('Checkout')
+  await counter.scan('10482')
+  await expect(strip).toContainText('Maybe an order number: 10482')
+  await expect(strip).toContainText('Settings > Scanners')
+  await strip.getByRole('button', { name: 'Use “10482” as the order number' }).click()
+  await expect(strip).toContainText('Order number 10482')
+  await expect(counter.field('Order number')).toHaveValue('10482')
+  // In a field, it is what a person types.
+  await counter.field('Order number').fill('')
+  await page.keyboard.type('7', { delay: 120 })
+  await expect(counter.field('Order number')).toHaveValue('7')
+})
+
 test('the strip confirms in one line what a button did', async ({ counter }) => {
   const { strip } = counter
   await counter.go('Checkout')

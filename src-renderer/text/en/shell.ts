@@ -113,6 +113,8 @@ export const shell = {
   'scan.unseen-case.detail': 'Fill in the form to import it: it is sent when the service answers.',
   'scan.open-in-receiving': 'Open in Receiving',
   'scan.use-as-order': 'Use “{text}” as the order number',
+  'scan.like-order': 'Maybe an order number: {text}',
+  'scan.like-order.detail': 'To use them without asking, set what they begin with in Settings > Scanners.',
   'scan.add-anyway': 'Add anyway',
   'scan.use-as-package': 'Look “{text}” up as a package',
   'scan.used-as-order': 'Order number {orderId}',

@@ -113,6 +113,8 @@ export const shell = {
   'scan.unseen-case.detail': 'Llene el formulario para importarla: se envía cuando el servicio responda.',
   'scan.open-in-receiving': 'Abrir en Recepción',
   'scan.use-as-order': 'Usar «{text}» como número de pedido',
+  'scan.like-order': 'Quizá un número de pedido: {text}',
+  'scan.like-order.detail': 'Para usarlos sin preguntar, indique con qué empiezan en Ajustes > Escáneres.',
   'scan.add-anyway': 'Agregar de todos modos',
   'scan.use-as-package': 'Buscar «{text}» como paquete',
   'scan.used-as-order': 'Número de pedido {orderId}',

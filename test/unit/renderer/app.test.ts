@@ -317,10 +317,14 @@ describe('the app', () => {
     await fake.emit('scanner.scanned', scan(1, { kind: 'unknown', text: '10482' }))
     const offered = () => app.strip.current?.actions.filter((action) => action.isOffered()) ?? []
     expect(offered().map((action) => say(action.label))).toEqual(['Use “10482” as the order number'])
+    // It may be wanted: nothing is wrong.
+    expect(app.strip.current).toMatchObject({ tone: 'attention', what: { key: 'scan.like-order' } })
     expect(app.checkout.sale.orderText).toBe('')
     offered()[0]?.run()
     expect(app.checkout.sale.orderText).toBe('10482')
     expect(offered()).toEqual([])
+    await fake.emit('scanner.scanned', scan(2, { kind: 'unknown', text: '10483' }))
+    expect(app.strip.current).toMatchObject({ tone: 'bad', what: { key: 'error.scan/not-a-code.what' } })
   })
 
   it('does not offer text that is too long for an order number, and quotes its start', async () => {

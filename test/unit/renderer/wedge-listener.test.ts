@@ -144,6 +144,21 @@ describe('the wedge listener', () => {
     expect(onButton.press('Enter', 'Enter', { after: 500 })).toBe(false)
   })
 
+  it('reads a short code as a scan where no field has the focus, and leaves it to a field', () => {
+    const onField = createKeyboard()
+    onField.type('10482', 10)
+    onField.press('Enter', 'Enter')
+    expect([onField.scans, onField.field.value]).toEqual([[], '10482'])
+    const elsewhere = createKeyboard('', { hasField: false })
+    elsewhere.type('10482', 10)
+    elsewhere.press('Enter', 'Enter')
+    elsewhere.type('10482', 90)
+    elsewhere.press('Enter', 'Enter', { after: 90 })
+    elsewhere.type('12', 10)
+    elsewhere.press('Enter', 'Enter')
+    expect(elsewhere.scans).toEqual(['10482'])
+  })
+
   it('keeps a space within a scan from a button', () => {
     const onButton = createKeyboard('', { hasField: false })
     onButton.type('AB', 10)

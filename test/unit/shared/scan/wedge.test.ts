@@ -96,7 +96,10 @@ describe('the wedge', () => {
   it('ignores a fast burst that is too short for a code, but marks its Enter so that it presses no button', () => {
     const { answers } = play(new Wedge(), steadily('ab12\n', { gap: 10 }))
     expect(answers.every(isPassed)).toBe(true)
-    expect(answers.at(-1)).toEqual({ kind: 'pass', mark: null, isFirst: false, isRapid: true })
+    const last = { kind: 'pass', mark: null, isFirst: false, isRapid: true }
+    expect(answers.at(-1)).toMatchObject({ ...last, short: { text: 'ab12' } })
+    expect(play(new Wedge(), steadily('ab\n', { gap: 10 })).answers.at(-1)).toEqual(last)
+    expect(play(new Wedge(), steadily('ab12\n', { gap: 60 })).answers.at(-1)).toEqual(last)
     const calm = play(new Wedge(), steadily('ab12\n', { gap: 300, held: 90 })).answers
     expect(calm.at(-1)).toEqual({ kind: 'pass', mark: null, isFirst: false, isRapid: false })
   })
