@@ -217,7 +217,11 @@ export class ScanStrip {
 
   #drop(isOver: (notice: ScanNotice) => boolean): void {
     const stays = (notice: ScanNotice) => notice.tone === 'working' || notice.seq === this.#acting || !isOver(notice)
-    if (this.current && !stays(this.current)) this.current = null
+    if (this.current && !stays(this.current)) {
+      this.current = null
+      // A late refusal was announced beside the notice that goes.
+      if (this.previous?.tone === 'bad') this.previous = { ...this.previous, isLate: false }
+    }
     if (this.previous && !stays(this.previous)) this.previous = null
     if (this.#rested && !stays(this.#rested)) this.#rested = null
   }

@@ -38,8 +38,9 @@ test(
     await page.bringToFront()
     await counter.go('Checkout')
     await counter.scan(a)
-    await counter.scan(b)
     await expect(counter.strip).toContainText('added')
+    await counter.scan(b)
+    await expect(counter.strip).toContainText('2 items in this order')
     await expect(other.button('Complete 2 items')).toBeVisible()
     await other.page.locator('button.fold').first().click()
     await other.page
@@ -49,6 +50,9 @@ test(
     await expect(counter.button('Complete 1 item')).toBeVisible()
     await expect(counter.strip.getByText('2 items in this order')).toBeHidden()
     await expect(counter.strip.getByRole('button', { name: /^Undo/ })).toBeHidden()
+    // What was said before is shown again, and not said again.
+    await expect(counter.strip).toContainText('Palisades Pre-Roll, 1 g added')
+    await expect(counter.strip.getByRole('status')).toBeEmpty()
     await other.page.close()
   },
 )

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { TagId } from '../../../src-shared/ids'
 import type { Sound } from '../../../src-renderer/scan/sounds'
 import { type ScanOutcome, ScanStrip, type StripAction } from '../../../src-renderer/scan/strip.svelte'
 import { Hand, StripRoom } from '../../../src-renderer/scan/strip-room.svelte'
@@ -63,6 +64,11 @@ describe('the scan strip', () => {
     begin(3)
     strip.settle(2, { tone: 'bad', what: { key: 'error.checkout/duplicate.what' } })
     expect([strip.previous?.seq, strip.previous?.isLate]).toEqual([2, true])
+    // It was announced beside the notice that goes now.
+    const about = TagId.parse('fNumgzqqiApBuoTRFhfm7C')
+    strip.settle(3, { ...good('C'), about })
+    strip.itemsGone([about])
+    expect([strip.current, strip.previous?.seq, strip.previous?.isLate]).toEqual([null, 2, false])
   })
 
   it('undoes once, however often undo is requested', async () => {
