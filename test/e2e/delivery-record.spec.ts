@@ -90,7 +90,7 @@ test(
     await test.step('the end says what the delivery holds, and prints its record at once', async () => {
       const end = page.getByRole('region', { name: 'Delivery finished' })
       await expect(end).toContainText(/Cases imported\s*0 of 3/)
-      await expect(end).toContainText(/Products left out\s*3/)
+      await expect(end).toContainText(/Cases not imported here\s*3/)
       await expect(end).toContainText(/Photos\s*2/)
       await expect(end.getByRole('listitem').filter({ hasText: 'Hudson Ground' })).toContainText('Certificate expired')
       await expectFitting(page, 'delivery finished')

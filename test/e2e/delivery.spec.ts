@@ -148,7 +148,13 @@ test(
     expect(await station.knobs.imports()).toEqual(before)
 
     await counter.button('Finish delivery').first().click()
-    await expect(page.getByRole('region', { name: 'Finish this delivery?' })).toContainText('3 cases not settled')
+    const finishing = page.getByRole('region', { name: 'Finish this delivery?' })
+    await expect(finishing).toContainText('3 cases not settled')
+    // What is not settled is opened from there.
+    await finishing.getByRole('button', { name: /^Garden Statement Pre-Rolls/ }).press('Enter')
+    await expect(page.getByRole('heading', { name: 'Garden Statement Pre-Rolls, 5 × 0.5 g' })).toBeVisible()
+    await expect(finishing).toBeHidden()
+    await counter.button('Finish delivery').first().click()
     await counter.finishNow()
     await counter.button('Next delivery').click()
     await expect(page.getByText('Scan a package or a case to begin')).toBeVisible()
@@ -167,7 +173,6 @@ test(
     // A reload, as after a crash of the page, loses nothing that was scanned.
     await page.reload()
     await expect(page.getByText('1 scanned case waits to be filled in')).toBeVisible()
-    await page.screenshot({ path: '/tmp/p37-reload.png' })
     await counter.button('Fill in').click()
     await expect(counter.field('Package UID')).toHaveValue(first)
     await expect(page.getByText('The only package of this delivery')).toBeVisible()
