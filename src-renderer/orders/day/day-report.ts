@@ -60,8 +60,8 @@ export function statusOfStation(station: StationOfDay): string[] {
   const at = seenAt === null ? '' : moment(seenAt)
   const words: string[] = []
   if (status !== 'answered') words.push(t(`day.status.${status}`, { at }))
-  if (unsent > 0) words.push(t('day.status.unsent', { count: unsent }))
-  if (attention > 0) words.push(t('day.status.attention', { count: attention }))
+  if (unsent > 0) words.push(t('store.state.unsent', { count: unsent }))
+  if (attention > 0) words.push(t('store.state.attention', { count: attention }))
   if (untold > 0) words.push(t('day.status.untold', { count: untold }))
   if (station.isDone && status !== 'off') words.push(t('day.status.done'))
   if (inCart > 0) words.push(t('day.status.in-cart', { count: inCart }))
@@ -132,7 +132,7 @@ export const budtenderTable = (rows: DayReport['byBudtender']): FigureTable => (
 /** Each product once, the most sold first, drawn as bars. Items that aren't known yet are of several products: last, and not drawn. */
 export const productTable = (products: DayReport['byProduct']): FigureTable => ({
   caption: t('label.by-product'),
-  name: t('day.product'),
+  name: t('label.product'),
   heads: [t('day.sold'), t('day.returned'), t('day.voided')],
   isDrawn: true,
   rows: [

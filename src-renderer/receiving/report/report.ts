@@ -58,7 +58,11 @@ export const packagesOf = (paper: Pick<Paper, 'packageUids' | 'lines'>): number 
 export function certificateOf(coa: ReportLine['coa']): Text | null {
   if (coa?.word !== 'failed' && coa?.word !== 'expired') return null
   const date = coa.expiresOn === null || !coa.isExpired ? undefined : dateOf(coa.expiresOn)
-  return date ? { key: `report.certificate.${coa.word}`, values: { date } } : coaChip(coa).text
+  if (!date) return coaChip(coa).text
+  return {
+    key: coa.word === 'failed' ? 'report.certificate.failed' : 'verdict.certificate-expired.on',
+    values: { date },
+  }
 }
 
 /** A case of a report: its lines, one for each product. An import whose case isn't known is one by itself. */

@@ -181,7 +181,6 @@ export const join = {
     '{count, plural, one {# report needs attention, and stays at this station alone} other {# reports need attention, and stay at this station alone}}',
   'join.leave.attention.means':
     '{sales, select, yes {The other stations can’t sell the items of these sales. } other {}}Resolve them in the Outbox before you leave.',
-  'join.leave.more': '{count, plural, other {# more}}',
   'join.leave.password': 'The password is removed from this computer. To come back, scan a join code.',
   'join.leave.stay': 'Stay',
 

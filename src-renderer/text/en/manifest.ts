@@ -33,7 +33,6 @@ export const manifest = {
     'Open it in the spreadsheet, choose “Save as” and “CSV UTF-8”, and load that file.',
   'manifest.problem.csv/binary.next': 'Choose a file that was saved as CSV. A PDF can’t be read.',
   'manifest.problem.csv/too-large.next': 'Load the manifest of this delivery only.',
-  'manifest.problem.file/unreadable.next': 'Check that it still exists and isn’t a folder, then choose it again.',
   'manifest.load.lines':
     '{count, plural, =0 {Load} one {Load # package line} other {Load {count, number} package lines}}',
   'manifest.load.replaces': 'It replaces {name}. You can undo this.',

@@ -93,8 +93,6 @@ export const orders = {
   'day.status.differs': '{count, plural, one {# item differs at the service} other {# items differ at the service}}',
   'day.status.silent': 'No answer (last heard {at}): newer reports may be missing here',
   'day.status.left': 'Left the store',
-  'day.status.unsent': '{count, plural, one {# report not sent} other {# reports not sent}}',
-  'day.status.attention': '{count, plural, one {# report needs attention} other {# reports need attention}}',
   'day.status.untold':
     '{count, plural, one {# report is not with the store hub yet} other {# reports are not with the store hub yet}}',
   'day.status.in-cart': '{count, plural, one {# item in Checkout} other {# items in Checkout}}',
@@ -142,7 +140,6 @@ export const orders = {
   'day.voided': 'Voided',
   'day.sold': 'Items sold',
   'day.by-budtender': 'By budtender',
-  'day.product': 'Product',
   'day.undone': 'Still open, from all days',
   'day.more': '{count, plural, one {And # more.} other {And # more.}}',
   'day.signature': 'Closed by',

@@ -94,7 +94,6 @@ export const posDay = {
   'pos-day.problem.csv/binary.next': 'Choose a file that the POS exported as CSV.',
   'pos-day.problem.csv/too-large.next': 'Export one day, or fewer columns.',
   'pos-day.problem.csv/too-many-lines.next': 'Export one day at a time.',
-  'pos-day.problem.file/unreadable.next': 'Check that it still exists and isn’t a folder, then choose it again.',
   'pos-day.problem.file/broken.next': 'Choose it again. If that doesn’t help, export fewer columns.',
 
   'pos-day.file': '{fileName}, loaded {at}',

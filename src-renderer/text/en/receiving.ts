@@ -211,12 +211,10 @@ export const receiving = {
     'Open it in the spreadsheet, choose “Save as” and “CSV UTF-8”, and load that file.',
   'catalogue.problem.csv/binary.next': 'Choose a file that the POS exported as CSV.',
   'catalogue.problem.csv/too-large.next': 'Export only products that are in stock, or fewer columns.',
-  'catalogue.problem.file/unreadable.next': 'Check that it still exists and isn’t a folder, then choose it again.',
 
   'csv.choose': 'Choose a CSV file',
   'csv.choose.how': 'or drop it here. Commas, semicolons and tabs all work.',
   'csv.reading': 'Reading…',
-  'csv.loading': 'Loading…',
   'csv.spoken':
     '{lines, plural, one {# line} other {{lines, number} lines}} read{faulty, plural, =0 {} other {, {faulty, number} can’t be used}}',
   'csv.other-file': 'Another file',
@@ -258,6 +256,7 @@ export const receiving = {
   'csv.problem.csv/binary': '{name} is not a text file',
   'csv.problem.csv/too-large': '{name} is larger than 50 MB',
   'csv.problem.file/unreadable': '{name} can’t be read',
+  'csv.problem.file/unreadable.next': 'Check that it still exists and isn’t a folder, then choose it again.',
 
   'history.title': 'Receiving history',
   'history.tab.reports': 'Reports',
@@ -299,7 +298,6 @@ export const receiving = {
     '{count, plural, =0 {Nothing is missing.} one {# item is missing.} other {# items are missing.}}',
   'report.sum.certificates':
     '{count, plural, one {# product was imported with a failed or expired certificate.} other {# products were imported with a failed or expired certificate.}}',
-  'report.certificate.expired': 'Certificate expired on {date, date, medium}',
   'report.certificate.failed': 'Test failed; certificate expired on {date, date, medium}',
   'report.imported': '{count, number} imported by this station',
   'report.pending': '{count, number} on the way',

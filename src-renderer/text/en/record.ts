@@ -72,7 +72,6 @@ export const record = {
   'photos.done': 'Done',
   'photo.plain': 'Photo',
   'photo.numbered': 'Photo {number, number}',
-  'photo.loading': 'Loading…',
   'photo.none': 'This photo can’t be shown.',
   'photo.caption': 'What it shows',
   'photo.caption.example': 'Torn seal',

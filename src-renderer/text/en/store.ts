@@ -19,7 +19,6 @@ export const store = {
   'hub.notice.settling': '{station} now settles the differences of a count',
   'hub.notice.settling.means':
     'It holds {item}. This station had begun to settle them. Continue there.{why, select, yes { Reason: {because}.} other {}}',
-  'hub.notice.more': '{count, plural, other {# more}}',
   'hub.notice.order': 'Show order',
   'held.at': 'At {station}',
   'hub.removed-station': 'a removed station',

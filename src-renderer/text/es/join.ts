@@ -186,7 +186,6 @@ export const join = {
     '{count, plural, one {# informe requiere atención y queda solo en esta estación} other {# informes requieren atención y quedan solo en esta estación}}',
   'join.leave.attention.means':
     '{sales, select, yes {Las demás estaciones no pueden vender los artículos de estas ventas. } other {}}Resuélvalos en Envíos antes de salir.',
-  'join.leave.more': '{count, plural, other {# más}}',
   'join.leave.password': 'La contraseña se borra de esta computadora. Para volver, escanee un código de unión.',
   'join.leave.stay': 'Quedarse',
 

@@ -34,7 +34,6 @@ export const manifest = {
     'Ábralo en la hoja de cálculo, elija «Guardar como» y «CSV UTF-8», y cargue ese archivo.',
   'manifest.problem.csv/binary.next': 'Elija un archivo guardado como CSV. Un PDF no se puede leer.',
   'manifest.problem.csv/too-large.next': 'Cargue solo el manifiesto de esta entrega.',
-  'manifest.problem.file/unreadable.next': 'Revise que aún exista y no sea una carpeta, y elíjalo de nuevo.',
   'manifest.load.lines':
     '{count, plural, =0 {Cargar} one {Cargar # línea de paquete} other {Cargar {count, number} líneas de paquetes}}',
   'manifest.load.replaces': 'Reemplaza a {name}. Se puede deshacer.',

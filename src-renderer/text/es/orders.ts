@@ -95,8 +95,6 @@ export const orders = {
     '{count, plural, one {# artículo difiere en el servicio} other {# artículos difieren en el servicio}}',
   'day.status.silent': 'Sin respuesta (último contacto: {at}): aquí pueden faltar informes más nuevos',
   'day.status.left': 'Salió de la tienda',
-  'day.status.unsent': '{count, plural, one {# informe sin enviar} other {# informes sin enviar}}',
-  'day.status.attention': '{count, plural, one {# informe requiere atención} other {# informes requieren atención}}',
   'day.status.untold':
     '{count, plural, one {# informe aún no está en el centro de la tienda} other {# informes aún no están en el centro de la tienda}}',
   'day.status.in-cart': '{count, plural, one {# artículo en Ventas} other {# artículos en Ventas}}',
@@ -145,7 +143,6 @@ export const orders = {
   'day.voided': 'Anulados',
   'day.sold': 'Vendidos',
   'day.by-budtender': 'Por vendedor',
-  'day.product': 'Producto',
   'day.undone': 'Pendientes, de todos los días',
   'day.more': '{count, plural, one {Y # más.} other {Y # más.}}',
   'day.signature': 'Cerrado por',

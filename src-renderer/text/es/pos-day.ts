@@ -96,7 +96,6 @@ export const posDay = {
   'pos-day.problem.csv/binary.next': 'Elija un archivo que el POS exportó como CSV.',
   'pos-day.problem.csv/too-large.next': 'Exporte un solo día, o menos columnas.',
   'pos-day.problem.csv/too-many-lines.next': 'Exporte un día a la vez.',
-  'pos-day.problem.file/unreadable.next': 'Revise que aún exista y no sea una carpeta, y elíjalo de nuevo.',
   'pos-day.problem.file/broken.next': 'Elíjalo otra vez. Si no ayuda, exporte menos columnas.',
 
   'pos-day.file': '{fileName}; cargado: {at}',

@@ -212,12 +212,10 @@ export const receiving = {
     'Ábralo en la hoja de cálculo, elija «Guardar como» y «CSV UTF-8», y cargue ese archivo.',
   'catalogue.problem.csv/binary.next': 'Elija un archivo que el POS exportó como CSV.',
   'catalogue.problem.csv/too-large.next': 'Exporte solo los productos en existencia, o menos columnas.',
-  'catalogue.problem.file/unreadable.next': 'Revise que aún exista y no sea una carpeta, y elíjalo de nuevo.',
 
   'csv.choose': 'Elegir un archivo CSV',
   'csv.choose.how': 'o suéltelo aquí. Se aceptan coma, punto y coma y tabulador.',
   'csv.reading': 'Leyendo…',
-  'csv.loading': 'Cargando…',
   'csv.spoken':
     '{lines, plural, one {# línea leída} other {{lines, number} líneas leídas}}{faulty, plural, =0 {} one {, # no se puede usar} other {, {faulty, number} no se pueden usar}}',
   'csv.other-file': 'Otro archivo',
@@ -260,6 +258,7 @@ export const receiving = {
   'csv.problem.csv/binary': '{name} no es un archivo de texto',
   'csv.problem.csv/too-large': '{name} pasa de 50 MB',
   'csv.problem.file/unreadable': 'No se puede leer {name}',
+  'csv.problem.file/unreadable.next': 'Revise que aún exista y no sea una carpeta, y elíjalo de nuevo.',
 
   'history.title': 'Historial de recepción',
   'history.tab.reports': 'Informes',
@@ -300,7 +299,6 @@ export const receiving = {
   'report.sum.missing': '{count, plural, =0 {No falta nada.} one {Falta # artículo.} other {Faltan # artículos.}}',
   'report.sum.certificates':
     '{count, plural, one {Se importó # producto con certificado no aprobado o vencido.} other {Se importaron # productos con certificado no aprobado o vencido.}}',
-  'report.certificate.expired': 'Certificado vencido el {date, date, medium}',
   'report.certificate.failed': 'Prueba no aprobada; certificado vencido el {date, date, medium}',
   'report.imported': 'Importadas por esta estación: {count, number}',
   'report.pending': 'En camino: {count, number}',

@@ -72,7 +72,6 @@ export const record = {
   'photos.done': 'Listo',
   'photo.plain': 'Foto',
   'photo.numbered': 'Foto {number, number}',
-  'photo.loading': 'Cargando…',
   'photo.none': 'Esta foto no se puede mostrar.',
   'photo.caption': 'Qué muestra',
   'photo.caption.example': 'Sello roto',

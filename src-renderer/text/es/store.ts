@@ -21,7 +21,6 @@ export const store = {
   'hub.notice.settling': '{station} resuelve ahora las diferencias de un conteo',
   'hub.notice.settling.means':
     'Contiene {item}. Esta estación había empezado a resolverlas. Siga allí.{why, select, yes { Motivo: {because}.} other {}}',
-  'hub.notice.more': '{count, plural, other {# más}}',
   'hub.notice.order': 'Ver pedido',
   'held.at': 'En {station}',
   'hub.removed-station': 'una estación quitada',
