@@ -40,9 +40,10 @@ export function testChip({ name, result }: Coa['tests'][number]): { tone: ChipTo
   return { tone: 'bad', text: t('find.test.other', { name: said, result }) }
 }
 
+/** A line doesn't break between a number and its unit. */
 export function amountText({ value, unit }: Measured): string {
   if (value === null) return t('find.measured.not-given')
-  return unit === null ? value : `${value} ${unit}`
+  return unit === null ? value : `${value}\u00a0${unit}`
 }
 
 /** Groups whose values are compared at a glance: what is in it, most first. Limits of contaminants are read one by one. */

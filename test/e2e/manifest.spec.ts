@@ -30,6 +30,7 @@ test(
     await choose.setInputFiles(csvFile('order.csv', order))
     await expect(dialog.getByText('Not a package tag: PKG-77')).toBeVisible()
     await expect(dialog.getByText('Line 7 is left out')).toBeVisible()
+    await expect(dialog.getByText('First 4 of 6 lines')).toBeVisible()
     await expect(
       dialog.getByText('1 line is added to an earlier line about the same package and product'),
     ).toBeVisible()

@@ -86,6 +86,7 @@ export const pageFaults = (page: Page): Promise<string[]> =>
       ...shown('[role=group], fieldset')
         .filter((one) => !one.matches('[aria-label], [aria-labelledby]') && !one.querySelector('legend'))
         .map((one) => `a group without a name: ${named(one)}`),
+      ...shown('[aria-required=false]').map((one) => `says that it is not required: ${one.id}`),
       ...shown('table')
         .filter((one) => one.querySelectorAll('th').length === 0)
         .map((one) => `a table without heads: ${named(one)}`),

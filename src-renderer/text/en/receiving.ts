@@ -236,6 +236,7 @@ export const receiving = {
   'csv.no-header': 'The file has no line with column names',
   'csv.mapping': 'Match columns',
   'csv.preview': 'First lines of the file',
+  'csv.preview.of': 'First {count, number} of {lines, number} lines',
   'csv.column.none': 'Not used',
   'csv.column.unused': 'not used',
   'csv.column.unnamed': 'Column {number, number}: {example}',

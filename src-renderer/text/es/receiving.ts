@@ -238,6 +238,7 @@ export const receiving = {
   'csv.no-header': 'El archivo no tiene línea con nombres de columnas',
   'csv.mapping': 'Asignar columnas',
   'csv.preview': 'Primeras líneas del archivo',
+  'csv.preview.of': 'Primeras {count, number} de {lines, number} líneas',
   'csv.column.none': 'Sin usar',
   'csv.column.unused': 'sin usar',
   'csv.column.unnamed': 'Columna {number, number}: {example}',

@@ -7,9 +7,9 @@ describe('the bars of a certificate', () => {
   it('stand in order of size, with the numbers as the laboratory wrote them', () => {
     const rows = [measured('Limonene', '0.42'), measured('Myrcene', '1.10'), measured('Linalool', '0')]
     expect(barsOf(rows)).toEqual([
-      { name: 'Myrcene', text: '1.10 %', value: 1.1 },
-      { name: 'Limonene', text: '0.42 %', value: 0.42 },
-      { name: 'Linalool', text: '0 %', value: 0 },
+      { name: 'Myrcene', text: '1.10\u00a0%', value: 1.1 },
+      { name: 'Limonene', text: '0.42\u00a0%', value: 0.42 },
+      { name: 'Linalool', text: '0\u00a0%', value: 0 },
     ])
   })
 
