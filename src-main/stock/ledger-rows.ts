@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import { CaseId, PackageUid, ShortUuid, TagId } from '../../src-shared/ids'
 import { OperationState } from '../../src-shared/ipc/contract/outbox'
+import { UnreadCase } from '../../src-shared/ipc/contract/stock'
 import { RowReader } from '../database/row-reader'
 import { caseKey, tagKey } from '../outbox/payload'
 import { SaidPlace, ShelfStatus, StockKind } from './shelf-status'
@@ -73,6 +74,7 @@ const Sums = z.object({ cases: z.number(), unread: z.number(), oldest: z.number(
 const Whole = z.number()
 const CaseIds = z.array(CaseId)
 const stockCases = new RowReader(StockCase)
+const unreadCases = new RowReader(UnreadCase)
 const isOfWholeCase = (kind: StockKind) => caseKinds.includes(kind)
 
 /** What this station reported, and which items are to be looked at again for it. */
@@ -138,6 +140,13 @@ const casesOf = (db: Database) => ({
     SELECT count(*) AS cases, count(*) - count(asked_at) AS unread, min(asked_at) AS oldest FROM stock_case
     WHERE EXISTS (SELECT 1 FROM stock_item INDEXED BY stock_item_here WHERE stock_item.case_id = stock_case.case_id AND standing = 'here')
       OR (asked_at IS NULL AND NOT EXISTS (SELECT 1 FROM stock_item WHERE stock_item.case_id = stock_case.case_id))`),
+  unread: db.prepare(`
+    SELECT case_id, coalesce(product_name, (SELECT product_name FROM stock_item WHERE stock_item.case_id = stock_case.case_id LIMIT 1))
+      AS product_name FROM stock_case
+    WHERE asked_at IS NULL AND (
+      EXISTS (SELECT 1 FROM stock_item INDEXED BY stock_item_here WHERE stock_item.case_id = stock_case.case_id AND standing = 'here')
+      OR NOT EXISTS (SELECT 1 FROM stock_item WHERE stock_item.case_id = stock_case.case_id))
+    LIMIT 20`),
   want: db.prepare(`
     INSERT INTO stock_case (case_id, is_wanted) VALUES (?, 1) ON CONFLICT (case_id) DO UPDATE SET is_wanted = 1`),
   // A case that was read and has nothing left here is over.
@@ -290,6 +299,11 @@ export class LedgerRows {
   /** Cases with items here, or of which nothing is known, and how old the knowledge of them is. */
   sums(): z.output<typeof Sums> {
     return Sums.parse(this.#cases.sums.get())
+  }
+
+  /** The first of the cases that `sums` counts as unread. */
+  unread(): UnreadCase[] {
+    return unreadCases.all(this.#cases.unread)
   }
 
   wantCase(caseId: CaseId): void {

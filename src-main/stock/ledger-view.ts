@@ -34,6 +34,7 @@ export class LedgerView {
       items: ledger.rows.here(),
       isKnown: ledger.rows.hasItems(),
       asOf: ledger.asOf(),
+      unread: ledger.rows.unread(),
       isCatchingUp: !ledger.isCaughtUp(),
       refresh: refresh.view(),
     }

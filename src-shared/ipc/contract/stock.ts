@@ -268,16 +268,21 @@ export const ShelfChoices = z.object({
 })
 export type ShelfChoices = z.infer<typeof ShelfChoices>
 
+/** A case that was never read from the service as a whole. */
+export const UnreadCase = z.object({ caseId: CaseId, productName: z.string().nullable() })
+export type UnreadCase = z.infer<typeof UnreadCase>
+
 /**
  * What this station expects on the shelf. `items`: expected here now. `isKnown`: it knows items of this store, wherever they are by
  * now; without that it can't say what is expected. `isCatchingUp`: it still works through reports of
  * before. `refresh`: reading the cases of this store from the service; `waiting`: until the service answers again, because of
- * `error`. `done` and `total` are packages and cases.
+ * `error`. `done` and `total` are packages and cases. `unread`: the first of the cases that `asOf` counts as unread.
  */
 export const ShelfLedger = z.object({
   items: z.number().int().nonnegative(),
   isKnown: z.boolean(),
   asOf: ShelfAsOf,
+  unread: z.array(UnreadCase).max(20),
   isCatchingUp: z.boolean(),
   refresh: z.object({
     state: z.enum(['idle', 'running', 'waiting']),

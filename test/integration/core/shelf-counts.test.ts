@@ -59,7 +59,7 @@ describe('counting the shelf, against the practice service', () => {
     await voidOrder('SHELF-2')
     await station.drained()
     await read()
-    expect(await ledger()).toMatchObject({ items: 10, isCatchingUp: false, asOf: { cases: 1, unread: 0 } })
+    expect(await ledger()).toMatchObject({ items: 10, isCatchingUp: false, asOf: { cases: 1, unread: 0 }, unread: [] })
     const heard: (ShelfCount | ShelfProgress)[] = []
     const stops = [
       station.client.on('stock.count', (count) => heard.push(count)),

@@ -124,7 +124,7 @@ describe('a count of the shelf', () => {
   ] as const)('is not started while nothing is expected here, and says why: %s', async (why, asOf, isKnown) => {
     const { fake, stock } = create()
     const refresh = { state: 'idle', done: 0, total: 0, failed: 0, failure: null, error: null } as const
-    const ledger: ShelfLedger = { items: 0, isKnown, asOf, isCatchingUp: false, refresh }
+    const ledger: ShelfLedger = { items: 0, isKnown, asOf, unread: [], isCatchingUp: false, refresh }
     await fake.emit('stock.ledger', ledger)
     expect(stock.nothing).toBe(why)
     await stock.begin()
@@ -148,7 +148,7 @@ describe('a count of the shelf', () => {
     const { fake, stock } = create()
     const refresh = { state: 'idle', done: 0, total: 0, failed: 0, failure: null, error: null } as const
     const asOf = { cases: 1, unread: 0, oldestAt: at }
-    const ledger: ShelfLedger = { items: 3, isKnown: true, asOf, isCatchingUp: false, refresh }
+    const ledger: ShelfLedger = { items: 3, isKnown: true, asOf, unread: [], isCatchingUp: false, refresh }
     const loading = stock.load()
     await fake.next('stock.ledger').answer(ledger)
     await fake.next('stock.storeCounts').answer([])

@@ -46,6 +46,7 @@ describe('the ledger of the shelf', () => {
     put(desk.importing(7))
     await desk.ledger.catchUp()
     expect(desk.ledger.asOf()).toEqual({ cases: 1, unread: 1, oldestAt: null })
+    expect(desk.ledger.rows.unread()).toEqual([{ caseId: caseOf(7), productName: null }])
   })
 
   it('has the items of a blind import once it is known which import it is, also if its case was known before', async () => {
