@@ -109,6 +109,8 @@ test('signs in by a badge on any screen, with an order open and with a dialog op
     await expect(signedIn(counter)).toContainText('Ana Ruiz')
     await signedIn(counter).click()
     await counter.button('Sign out').click()
+    // While it closes, the dialog offers signing in too.
+    await expect(page.getByRole('dialog')).toBeHidden()
     await expect(counter.button('Sign in')).toBeVisible()
   })
 })
