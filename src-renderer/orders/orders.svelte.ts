@@ -148,14 +148,6 @@ export class Orders {
     this.selectedId = orderId
   }
 
-  /** Opens the order above (-1) or below (1) the one that is open. */
-  move(step: 1 | -1): void {
-    const orders = this.orders ?? []
-    const index = orders.findIndex(({ orderId }) => orderId === this.selectedId)
-    const next = orders[index < 0 ? 0 : index + step]
-    if (next) this.selectedId = next.orderId
-  }
-
   operationChanged({ orderId }: OperationView): void {
     if (orderId === null) return
     this.#outdated.add(orderId)

@@ -6,7 +6,7 @@ import type { CaseRow, RowId } from './delivery.svelte'
 /** Which row is selected and which are ticked. */
 export class Selection {
   id = $state<RowId | null>(null)
-  /** Grows each time a scan or a step selects a row that the list has to bring into sight. */
+  /** Grows each time a scan selects a row that the list has to bring into sight. */
   calls = $state(0)
   /** What a person ticked or unticked. Every other case is ticked as long as it is ready to go. */
   readonly #ticks = new SvelteMap<CaseId, boolean>()
@@ -25,19 +25,6 @@ export class Selection {
   show(id: RowId): void {
     this.id = id
     this.calls++
-  }
-
-  /** Selects the row that many further down, at most the last or first one. */
-  move(by: number): void {
-    const order = this.#order()
-    const at = order.findIndex((id) => id === this.id)
-    const next = order[Math.min(Math.max(at + by, 0), order.length - 1)]
-    if (next !== undefined) this.show(next)
-  }
-
-  toEnd(end: 'first' | 'last'): void {
-    const next = this.#order().at(end === 'first' ? 0 : -1)
-    if (next !== undefined) this.show(next)
   }
 
   /** The next row down that passes the test, then from the top; undefined if none does. */

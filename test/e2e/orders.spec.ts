@@ -57,6 +57,16 @@ test(
     await page.keyboard.press('ArrowDown')
     await expect(row(page, '102')).toBeFocused()
     await expect(pane(page, '102')).toBeVisible()
+    for (const [key, orderId] of [
+      ['End', '101'],
+      ['PageUp', '103'],
+      ['PageDown', '101'],
+      ['Home', '103'],
+    ] as const) {
+      await page.keyboard.press(key)
+      await expect(row(page, orderId), key).toBeFocused()
+      await expect(pane(page, orderId)).toBeVisible()
+    }
   },
 )
 

@@ -4,7 +4,7 @@ import ColumnMapping from '../../../src-renderer/csv/ColumnMapping.svelte'
 import SignDialog from '../../../src-renderer/orders/day/SignDialog.svelte'
 import { Day } from '../../../src-renderer/orders/day/day.svelte'
 import ImportBar from '../../../src-renderer/receiving/ImportBar.svelte'
-import { placesOf } from '../../../src-renderer/ui/places'
+import { itemByKey, placesOf } from '../../../src-renderer/ui/places'
 import Select from '../../../src-renderer/ui/Select.svelte'
 import { createClient } from '../../../src-shared/ipc/client'
 import { fill, receivingPackage } from './deliveries'
@@ -51,6 +51,27 @@ describe('the rows of a long list', () => {
   it('are counted without the headings between them', () => {
     const items = ['Monday', 'a', 'b', 'Sunday', 'c']
     expect(placesOf(items, (item) => item.endsWith('day'))).toEqual([undefined, 1, 2, undefined, 3])
+  })
+
+  const places = [undefined, 1, 2, undefined, 3, 4, 5]
+  it.each([
+    ['ArrowDown', 2, 4],
+    ['ArrowUp', 4, 2],
+    ['ArrowUp', 1, 1],
+    ['ArrowDown', 6, 6],
+    ['ArrowDown', -1, 1],
+    ['Home', 5, 1],
+    ['End', 1, 6],
+    ['PageDown', 1, 4],
+    ['PageUp', 6, 4],
+    ['PageDown', 5, 6],
+    ['Enter', 1, undefined],
+  ])('are reached by keys: %s leads from %i to %s', (key, from, to) => {
+    expect(itemByKey(key, places, from, 2)).toBe(to)
+  })
+
+  it('are not reached where there are none', () => {
+    expect(itemByKey('End', [undefined], -1, 0)).toBeUndefined()
   })
 })
 

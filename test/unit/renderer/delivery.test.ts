@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { DeliveryId, PackageUid } from '../../../src-shared/ids'
 import { at, caseId, caseView, deliveryCase, deliveryHead, operation, packageView, product } from './examples'
+import { rowIdOf } from '../../../src-renderer/receiving/delivery.svelte'
+import { itemByKey, placesOf } from '../../../src-renderer/ui/places'
 import { announce, createReceiving, importOf, receivingPackage, uid } from './deliveries'
 
 const otherDelivery = DeliveryId.parse('00000000-0000-4000-8000-00000000000e')
@@ -83,11 +85,16 @@ describe('the delivery', () => {
   it('moves the selection by keys through all rows, and stops at the ends', async () => {
     const { receiving } = await receivingPackage()
     const { selection } = receiving
-    selection.move(1)
-    selection.move(1)
+    const places = placesOf(receiving.items, (item) => rowIdOf(item) === null)
+    const press = (key: string) => {
+      const from = receiving.items.findIndex((item) => rowIdOf(item) === selection.id)
+      selection.select(rowIdOf(receiving.items[itemByKey(key, places, from, 9) ?? -1]))
+    }
+    press('ArrowDown')
+    press('ArrowDown')
     expect(selection.id).toBe(caseId(2))
-    selection.toEnd('first')
-    selection.move(-1)
+    press('Home')
+    press('ArrowUp')
     expect(selection.id).toBe(caseId(1))
   })
 
