@@ -77,6 +77,7 @@ const checkout = new Checkout(
       tag: unused,
       cached: (tagId) => seen.tag(tagId)?.value,
       cachedTag: (tagId) => seen.tag(tagId),
+      cachedCoa: () => undefined,
       cachedPackage: (packageUid) => seen.package(packageUid),
     },
   }),

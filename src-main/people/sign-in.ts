@@ -121,7 +121,7 @@ export class SignIn {
     return ok(signedInAs(found.value))
   }
 
-  /** A person sets another PIN of their own, whoever is signed in. `pin`: its hash. */
+  /** A person sets another PIN of their own, also while another one is signed in. `pin`: its hash. */
   async changePin(shown: ShownPin, pin: PinHash): Promise<ResultOf<PersonView, 'people/wrong-pin' | NotOpened>> {
     const found = await this.#byPin(shown)
     if ('code' in found) return err(found)

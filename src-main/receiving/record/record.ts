@@ -39,7 +39,7 @@ const nothingEntered: RecordAbout = { receivedBy: null, shippedBy: null, driver:
 
 const Names = z.array(RecordAbout.shape.receivedBy.unwrap())
 
-/** Whose hand it is, where there is one. */
+/** The person who is signed in, if there is one. */
 function signedIn(): Pick<RecordBody, 'signedIn'> {
   const { person } = hand()
   return person ? { signedIn: person.name } : {}

@@ -52,7 +52,7 @@ export const journalCalls = {
    * of them the filter leaves. Null at the end.
    */
   'journal.page': call(JournalPart, JournalLines),
-  /** The same for a file: the journal says that it was exported. */
+  /** A part of the journal for a file: the journal says that it was exported. */
   'journal.export': call(JournalPart, JournalLines),
   /** Checks the whole chain. The first faults of `total`. */
   'journal.verify': call(nothing, z.object({ lines: count, faults: z.array(ChainFault).max(500), total: count })),
