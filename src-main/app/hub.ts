@@ -8,7 +8,6 @@ import { NoticeList } from '../hub/notice-list'
 import { OwnClaims } from '../hub/own-claims'
 import type { HubLog, NewsTopic } from '../hub/port'
 import type { Heartbeat } from '../hub/rows'
-import type { JournalEnd } from '../outbox/chain'
 import { SharedLog } from '../sharing/log'
 import { peopleTopic } from '../sharing/topics/people'
 import { settingsTopic } from '../sharing/topics/settings'
@@ -32,7 +31,6 @@ export function createHubParts(
   set: { limits: Limits; rules: Rules },
   checkout: () => Checkout,
   heartbeat: () => Heartbeat,
-  compareJournal: (line: JournalEnd) => void,
 ) {
   const { db, hub, events, settings } = context
   const notices = new NoticeList(context, (tagId) => lookup.cached(tagId)?.productName ?? null)
@@ -52,7 +50,7 @@ export function createHubParts(
     const key = (await joined?.secret())?.storeKey
     return key === undefined ? null : createSeal([Buffer.from(key, 'base64')])
   }
-  const presence = new Presence(context, heartbeat, compareJournal)
+  const presence = new Presence(context, heartbeat)
   if (!hub.isSetUp) forgetHub(db, settings)
   const shared = hub.isSetUp
     ? [
@@ -123,7 +121,7 @@ export function createHubParts(
       for (const stop of stops) stop()
       await Promise.all([presence.stop(), ...shared.map((log) => log.stop()), own?.stop()])
       // Until it is started again, this station reports nothing: the others need not wait for it to close the day.
-      if (hub.isSetUp) await presence.leave()
+      if (hub.isSetUp) await hub.stations.beat({ ...heartbeat(), isOff: true })
       await hub.close()
     },
   }

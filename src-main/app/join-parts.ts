@@ -36,7 +36,7 @@ export function joinParts(context: CoreContext, credentials: Credentials, surrou
     const scansUntold = ofReceiving.scansUntold + stock.store.scansUntold()
     const manifestOf = receiving.store.manifestOf()
     const ofCounter = { unsent, attention, clockOffset, hasScannerTrouble, untold }
-    return { ...ofCounter, ...ofReceiving, scansUntold, manifestOf, line: people.journal.end(), isOff: false }
+    return { ...ofCounter, ...ofReceiving, scansUntold, manifestOf, isOff: false }
   }
   const storeHub = createHubParts(
     context,
@@ -45,7 +45,6 @@ export function joinParts(context: CoreContext, credentials: Credentials, surrou
     { limits, rules: people.rules },
     () => checkout,
     heartbeat,
-    people.compareJournal,
   )
   const counter = createCheckoutParts(context, network, lookingUp, sending, gates, {
     sharing: storeHub.sharing,

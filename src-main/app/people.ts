@@ -1,8 +1,5 @@
 import { classify } from '../../src-shared/scan/classify'
 import { type Permission, may } from '../../src-shared/people'
-import { ok } from '../../src-shared/result'
-import { saved } from '../database/saved'
-import type { JournalEnd } from '../outbox/chain'
 import { Journal } from '../outbox/journal'
 import { JournalPages, journalHandlers } from '../outbox/journal-pages'
 import { callHands } from '../people/acts'
@@ -48,14 +45,6 @@ export function createPeopleParts(
       )
   return {
     ...{ journal, people, signIn, rules },
-    /** What the hub knew of the journal; if the disk takes no line about it, that is only in the log. */
-    compareJournal: (line: JournalEnd) => {
-      const noted = saved(() => {
-        journal.noteCut(line)
-        return ok(null)
-      })
-      if (!noted.ok) context.log.warn('what the hub knew of the journal could not be compared')
-    },
     hands: callHands({ ...context, signIn, journal }),
     handlers: { ...peopleHandlers(people, signIn, rules), ...journalHandlers(new JournalPages(db), journal) },
     approvers: { are: () => canSignIn('approve'), approve: signIn.approve.bind(signIn) },

@@ -5,11 +5,12 @@ import { type DataLoss, SalvageReport } from '../../src-shared/ipc/contract/app'
 import { iso } from '../core/clock'
 import type { RoomContext } from '../core/context'
 import { silentLog } from '../core/log'
-import { JournalEnd } from '../outbox/chain'
 import { Journal } from '../outbox/journal'
 import { writeWhole } from './files'
 import { missingSetting, reportSetting } from './salvage/salvage'
 import { createSettings, parseStored } from './settings'
+
+const JournalEnd = z.object({ entry: z.number().int(), hash: z.string() })
 
 /** How far the reports of a connection had come. `at`: ms since 1970. `attention`: those that a person has to settle. */
 const Noted = z.object({
@@ -75,6 +76,15 @@ function lastSeqOf(db: Database): number {
   return z.number().int().optional().parse(row) ?? 0
 }
 
+/** A journal that ends before what was noted of it, or went on in another way, says so in a line. */
+function markCut(db: Database, { line }: Noted, now: number): void {
+  if (!line) return
+  const found = db.prepare('SELECT hash FROM journal WHERE entry = ?').pluck().get(line.entry)
+  const marks = db.prepare(`SELECT 1 FROM journal WHERE what IN ('removed', 'cut') AND what = 'cut' AND detail = ?`)
+  if (found === line.hash || marks.get(JSON.stringify(line)) !== undefined) return
+  new Journal(db, () => now).act({ actor: 'station', what: 'cut', detail: line })
+}
+
 /** Compares the data of a connection, while it is opened, with what was noted outside of it. */
 export class Comparison {
   readonly #before: Before
@@ -107,7 +117,7 @@ export class Comparison {
    */
   keep(db: Database, isNew: boolean, now: number): void {
     const { noted } = this.#before
-    if (typeof noted === 'object' && noted.line) new Journal(db, () => now).noteCut(noted.line)
+    if (typeof noted === 'object') markCut(db, noted, now)
     const loss = lossOf(this.#before, { lastSeq: lastSeqOf(db), found: this.#found, isNew })
     if (loss === null) return
     const settings = createSettings(db, silentLog)
@@ -138,7 +148,6 @@ export class InUse {
   readonly #context: RoomContext
   readonly #folder: string
   readonly #counts: () => { unsent: number; attention: number }
-  readonly #journal: Journal
   #written = ''
   #timer: NodeJS.Timeout | undefined
   #isFailing = false
@@ -148,7 +157,6 @@ export class InUse {
     this.#context = context
     this.#folder = folder
     this.#counts = counts
-    this.#journal = new Journal(context.db, () => context.clock.now())
     context.events.on('operation.changed', 'database/in-use.ts', () => {
       this.changed()
     })
@@ -177,8 +185,8 @@ export class InUse {
     const { db, clock, log } = this.#context
     try {
       const { unsent, attention } = this.#counts()
-      const line = this.#journal.end()
-      const figures = { lastSeq: lastSeqOf(db), unsent, attention, ...(line && { line }) }
+      const line = JournalEnd.safeParse(db.prepare('SELECT entry, hash FROM journal ORDER BY entry DESC LIMIT 1').get())
+      const figures = { lastSeq: lastSeqOf(db), unsent, attention, ...(line.success ? { line: line.data } : {}) }
       const text = JSON.stringify(figures)
       // Nothing to lose yet, or nothing new.
       if (figures.lastSeq === 0 || (text === this.#written && !isLast)) return

@@ -1,7 +1,6 @@
 import type { StorePresence } from '../../src-shared/ipc/contract/hub'
 import type { ResultOf } from '../../src-shared/errors'
 import { err, ok } from '../../src-shared/result'
-import type { JournalEnd } from '../outbox/chain'
 import { singleFlight } from '../core/async'
 import { iso } from '../core/clock'
 import type { HubContext } from './hub-context'
@@ -12,15 +11,12 @@ import type { Heartbeat } from './rows'
 export class Presence {
   readonly #context: HubContext
   readonly #heartbeat: () => Heartbeat
-  readonly #compare: (line: JournalEnd) => void
-  #isCompared = false
   readonly #reading: ReturnType<typeof singleFlight>
   #presence: StorePresence = { stations: [], readAt: null }
 
-  /** `heartbeat`: this station's. `compare`: called with the line that the hub had from it, before that is replaced. */
-  constructor(context: HubContext, heartbeat: () => Heartbeat, compare: (line: JournalEnd) => void) {
+  /** `heartbeat`: this station's. */
+  constructor(context: HubContext, heartbeat: () => Heartbeat) {
     this.#context = context
-    this.#compare = compare
     this.#heartbeat = heartbeat
     this.#reading = singleFlight(
       () => this.#refresh(),
@@ -53,29 +49,11 @@ export class Presence {
     return this.#reading.stop()
   }
 
-  /** Call when it has stopped: says that Countertag was closed here. */
-  async leave(): Promise<void> {
-    if (await this.#hasCompared()) await this.#context.hub.stations.beat({ ...this.#heartbeat(), isOff: true })
-  }
-
   async #refresh(): Promise<void> {
     const { hub } = this.#context
     if (hub.view().situation !== 'online') return
-    if (!(await this.#hasCompared())) return
     await hub.stations.beat(this.#heartbeat())
     await this.#read()
-  }
-
-  /** Once after a start: what the hub knows of this station's journal must be in it. False while the hub doesn't answer. */
-  async #hasCompared(): Promise<boolean> {
-    if (this.#isCompared) return true
-    const { hub } = this.#context
-    const stations = await hub.stations.list()
-    if (!stations) return false
-    const line = stations.find(({ id }) => id === hub.stationId)?.heartbeat?.line
-    if (line) this.#compare(line)
-    this.#isCompared = true
-    return true
   }
 
   async #read(): Promise<boolean> {

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { CaseId, DeliveryId, OrderId, PackageUid, ShortUuid, TagId } from '../../src-shared/ids'
 import { OperationState } from '../../src-shared/ipc/contract/outbox'
 import { ShelfResults } from '../../src-shared/ipc/contract/stock'
-import { JournalEnd } from '../outbox/chain'
 import { KeptScope } from '../counting/shelf/scope'
 import { ScannedAs } from '../stock/shelf-status'
 
@@ -33,7 +32,7 @@ const count = z.number().int().nonnegative()
  * What a station says of itself. `clockOffset`: the service's clock minus its own, in ms. `untold`: its reports that the hub
  * doesn't have in their newest state. `scansUntold`, `entriesUntold`, `importsUntold`: its scans of shared counts (of cases and of
  * the shelf), its packages and cases of shared deliveries, and its imports that the hub doesn't have. `manifestOf`: the
- * delivery under way that it has a manifest of. `line`: the newest line of its journal. `isOff`: Countertag was closed there.
+ * delivery under way that it has a manifest of. `isOff`: Countertag was closed there.
  */
 export const Heartbeat = z.object({
   unsent: count,
@@ -45,7 +44,6 @@ export const Heartbeat = z.object({
   entriesUntold: count.default(0),
   importsUntold: count.default(0),
   manifestOf: DeliveryId.nullable().default(null),
-  line: JournalEnd.nullable().default(null),
   isOff: z.boolean(),
 })
 export type Heartbeat = z.infer<typeof Heartbeat>

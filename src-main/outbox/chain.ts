@@ -1,5 +1,4 @@
 import { hash as digest } from 'node:crypto'
-import { z } from 'zod'
 
 /** What the hash of a line covers, in this order: the columns of `journal` but the number and the hash. Never changed once released. */
 export const covered = [
@@ -10,10 +9,6 @@ export const covered = [
 /** The hash of a line: over the hash of the line before ('' at the first) and the values of the `covered` columns. */
 export const hashAfter = (before: string, values: readonly unknown[]): string =>
   digest('sha256', JSON.stringify([before, ...values]), 'base64url')
-
-/** The newest line of a journal, as it is noted outside of it. */
-export const JournalEnd = z.object({ entry: z.number().int().positive(), hash: z.string().max(100) })
-export type JournalEnd = z.infer<typeof JournalEnd>
 
 export interface ChainLine {
   entry: number

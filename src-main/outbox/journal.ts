@@ -7,17 +7,7 @@ import { sleep } from '../core/async'
 import { iso } from '../core/clock'
 import { hand } from '../core/hand'
 import { parseStored } from '../database/settings'
-import {
-  type ChainFault,
-  type Gap,
-  JournalEnd,
-  type Removed,
-  chainStart,
-  covered,
-  hashAfter,
-  passGaps,
-  verifyChain,
-} from './chain'
+import { type ChainFault, type Gap, type Removed, chainStart, covered, hashAfter, passGaps, verifyChain } from './chain'
 import { WithShown } from './operation'
 
 /** A step in the life of an operation, as it is written. */
@@ -124,8 +114,6 @@ function statementsOf(db: Database) {
     `INSERT INTO journal (${covered.join(', ')}, hash) VALUES (${covered.map(() => '?').join(', ')}, ?)`,
   )
   const lastHash = db.prepare('SELECT hash FROM journal ORDER BY entry DESC LIMIT 1').pluck()
-  const end = db.prepare('SELECT entry, hash FROM journal ORDER BY entry DESC LIMIT 1')
-  const hashOf = db.prepare('SELECT hash FROM journal WHERE entry = ?').pluck()
   const marks = db
     .prepare(`SELECT entry, what, detail FROM journal WHERE what IN ('removed', 'cut') ORDER BY entry`)
     .raw()
@@ -145,7 +133,7 @@ function statementsOf(db: Database) {
         > coalesce(max(entry) FILTER (WHERE what = 'dated'), 0) AS estimate
     FROM journal WHERE operation_seq = +?`)
   const select = db.prepare('SELECT * FROM journal WHERE operation_seq = +? ORDER BY entry')
-  return { insert, lastHash, end, hashOf, marks, chained, given, lines, permitted, isPermitted, timeOf, select }
+  return { insert, lastHash, marks, chained, given, lines, permitted, isPermitted, timeOf, select }
 }
 
 /**
@@ -169,23 +157,6 @@ export class Journal {
   /** Writes down what is done about no report. Call inside the transaction of the act itself, if it has one. */
   act({ actor, what, subject = null, detail }: Act): void {
     this.#append(actor, [null, this.#now(), actor, what, null, null, textOf(detail), subject])
-  }
-
-  /** The newest line; null if there is none. */
-  end(): JournalEnd | null {
-    return JournalEnd.nullish().catch(null).parse(this.#sql.end.get()) ?? null
-  }
-
-  /** A journal that ends before a line that was noted outside of it, or went on in another way, says so in a line, once. */
-  noteCut(known: JournalEnd): void {
-    const { entry, hash } = known
-    const found = this.#sql.hashOf.get(entry)
-    if (found === hash) return
-    const removed = [...this.#removed().gaps.values()]
-    if (found === undefined && removed.some(({ first, last }) => first <= entry && entry <= last)) return
-    const detail = JSON.stringify({ entry, hash })
-    if (this.#marks().some(([, what, said]) => what === 'cut' && said === detail)) return
-    this.act({ actor: 'station', what: 'cut', detail: { entry, hash } })
   }
 
   /** The steps that gates let pass in a span. */

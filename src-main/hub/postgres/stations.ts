@@ -39,12 +39,10 @@ export function createStations(
           FROM countertag.station ORDER BY lower(name) LIMIT 1000`,
         row: StationRow,
       }),
-    // The line of the journal is for its own station: the others aren't told of each.
     beat: (says) =>
       connections.done({
-        text: `WITH said AS (UPDATE countertag.station SET says = $2::jsonb, seen_at = now()
-              WHERE id = $1 AND says - 'line' IS DISTINCT FROM $2::jsonb - 'line' RETURNING id),
-            seen AS (UPDATE countertag.station SET says = $2::jsonb, seen_at = now() WHERE id = $1 AND says - 'line' = $2::jsonb - 'line')
+        text: `WITH said AS (UPDATE countertag.station SET says = $2, seen_at = now() WHERE id = $1 AND says IS DISTINCT FROM $2::jsonb RETURNING id),
+            seen AS (UPDATE countertag.station SET seen_at = now() WHERE id = $1 AND says = $2::jsonb)
           SELECT countertag.tell('stations') FROM said`,
         values: [stationId, says],
       }),

@@ -98,7 +98,7 @@ describe.skipIf(!canRun && !isRequired)('PgBouncer, a real one', { timeout: 60_0
     closing.push(() => other.close())
     await other.stations.beat({
       ...{ unsent: 1, attention: 0, clockOffset: 0, hasScannerTrouble: false, untold: 0, scansUntold: 0 },
-      ...{ entriesUntold: 0, importsUntold: 0, manifestOf: null, line: null, isOff: false },
+      ...{ entriesUntold: 0, importsUntold: 0, manifestOf: null, isOff: false },
     })
     await expect.poll(() => heard.length).toBeGreaterThan(0)
   })

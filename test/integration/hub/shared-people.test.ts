@@ -1,5 +1,3 @@
-import { join } from 'node:path'
-import Sqlite from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { situation } from '../../hub/store'
 import { useStore } from '../../hub/use-store'
@@ -32,28 +30,6 @@ describe('people of a store', () => {
     await Promise.all([situation(one, 'online'), situation(two, 'online')])
     for (const station of [one, two]) await expect.poll(() => namesAt(station)).toEqual(['Kim'])
     expect((await two.ask('people.view', undefined)).signedIn).toBeNull()
-  })
-
-  it('find at the hub that the newest lines of a journal were cut off, once', async () => {
-    const one = await store.station('Station 1')
-    await one.ask('people.save', { id: null, person: { name: 'Kim', shortName: 'KI', role: 'manager' } })
-    await one.ask('people.save', { id: null, person: { name: 'Ana', shortName: 'AN', role: 'counter' } })
-    const faults = async () => (await one.ask('journal.verify', undefined)).faults
-    await one.restart()
-    await situation(one, 'online')
-    expect(await faults()).toEqual([])
-    await one.restart(() => {
-      const db = new Sqlite(join(one.dataDir, 'practice', 'countertag.db'))
-      const guard = db.prepare(`SELECT sql FROM sqlite_schema WHERE name = 'journal_keeps_delete'`).pluck().get()
-      db.exec(`DROP TRIGGER journal_keeps_delete; DELETE FROM journal WHERE entry > 1;
-        UPDATE sqlite_sequence SET seq = 1 WHERE name = 'journal'; ${String(guard)}`)
-      db.close()
-    })
-    await situation(one, 'online')
-    await expect.poll(faults).toEqual([{ kind: 'cut', entry: 2 }])
-    await one.restart()
-    await situation(one, 'online')
-    expect(await faults()).toEqual([{ kind: 'cut', entry: 2 }])
   })
 
   it('have the rules that one station set', async () => {

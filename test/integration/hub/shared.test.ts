@@ -252,7 +252,6 @@ describe('the stations of a store', () => {
     entriesUntold: 0,
     importsUntold: 0,
     manifestOf: null,
-    line: null,
     isOff: false,
   }
 
