@@ -21,7 +21,7 @@ const noSecret: PersonSecret = { pin: null, badge: null }
 
 const PersonRow = z.object({
   ...{ id: PersonId, name: z.string(), shortName: z.string(), role: Role },
-  ...{ secret: z.string(), edit: z.number(), removedAt: z.number().nullable() },
+  ...{ secret: z.string(), edit: z.number(), restored: z.number(), removedAt: z.number().nullable() },
 })
 export type PersonRow = z.infer<typeof PersonRow>
 export const personRows = new RowReader(PersonRow)
@@ -69,10 +69,10 @@ export interface PeopleContext extends RoomContext {
 const statementsOf = (db: Database) => ({
   all: db.prepare('SELECT * FROM person ORDER BY name, id'),
   put: db.prepare(`
-    INSERT INTO person (id, name, short_name, role, secret, edit, removed_at)
-    VALUES (@id, @name, @shortName, @role, @secret, @edit, @removedAt)
+    INSERT INTO person (id, name, short_name, role, secret, edit, restored, removed_at)
+    VALUES (@id, @name, @shortName, @role, @secret, @edit, @restored, @removedAt)
     ON CONFLICT DO UPDATE SET name = excluded.name, short_name = excluded.short_name, role = excluded.role,
-      secret = excluded.secret, removed_at = excluded.removed_at, edit = edit + NOT EXISTS (
+      secret = excluded.secret, removed_at = excluded.removed_at, restored = excluded.restored, edit = edit + NOT EXISTS (
         SELECT 1 FROM dirty_key WHERE topic = 'people' AND list = 0 AND key = person.id AND is_others = 0)`),
 })
 
@@ -148,7 +148,12 @@ export class People {
     const fixed = this.#context.roles.get(shortName)
     if (fixed !== undefined && fixed !== role) return err({ code: 'policy/fixed' })
     const secret = before ? before.secret : noSecret
-    const known = { id: before?.id ?? PersonId.parse(randomUUID()), edit: before?.edit ?? 0, removedAt: null }
+    const known = {
+      id: before?.id ?? PersonId.parse(randomUUID()),
+      edit: before?.edit ?? 0,
+      restored: before?.restored ?? 0,
+      removedAt: null,
+    }
     const next: Person = { ...known, name, shortName, role, secret, isRoleFixed: fixed !== undefined }
     if (this.#losesManager(next)) return err({ code: 'people/last-manager' })
     return this.#save(next, before ? 'person-changed' : 'person-added')
@@ -200,7 +205,7 @@ export class People {
     if (!before) return err({ code: 'people/not-found' })
     if (this.byShortName(before.shortName).some((other) => other.id !== id))
       return err({ code: 'people/short-name-taken' })
-    return this.#save({ ...before, removedAt: null }, 'person-restored')
+    return this.#save({ ...before, restored: before.restored + 1, removedAt: null }, 'person-restored')
   }
 
   #setSecret(id: PersonId, change: Partial<PersonSecret>, what: ActName): ResultOf<PersonView, NotOpened> {

@@ -10,7 +10,8 @@ const OldLine = z.tuple([z.number()]).rest(z.unknown())
 /** People, and a journal that names them and is a chain. */
 export function people(db: Database): void {
   db.exec(`
-  -- secret: the hashes of the PIN and of the badge, sealed by this station. edit: how often it was edited in the store.
+  -- secret: the hashes of the PIN and of the badge, sealed by this station. edit, restored: how often the person was edited, and
+  -- brought back, in the store.
   CREATE TABLE person (
     id TEXT PRIMARY KEY,
     name TEXT NOT NULL,
@@ -18,6 +19,7 @@ export function people(db: Database): void {
     role TEXT NOT NULL,
     secret TEXT NOT NULL,
     edit INTEGER NOT NULL,
+    restored INTEGER NOT NULL,
     removed_at INTEGER
   ) STRICT, WITHOUT ROWID;
   -- The person who scanned the first item, by name.

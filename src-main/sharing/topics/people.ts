@@ -10,10 +10,14 @@ import type { Seal } from '../../privacy/seal'
 import type { Topic } from '../topic'
 import { noteOf } from '../watch'
 
-/** `secret` is sealed with the store's key. `edit`: how often the person had been edited, each time knowing the edit before. */
+/**
+ * `secret` is sealed with the store's key. `edit`: how often the person had been edited, each time knowing the edit before.
+ * `restored`: how often they had been brought back.
+ */
 const SharedPerson = z.object({
   ...{ name: knownNameOf(longestPersonName), shortName: ShortName, role: Role },
-  ...{ secret: z.string().max(1_000), edit: z.number().int().nonnegative(), isRemoved: z.boolean() },
+  ...{ secret: z.string().max(1_000), edit: z.number().int().nonnegative() },
+  ...{ restored: z.number().int().nonnegative(), isRemoved: z.boolean() },
 })
 type SharedPerson = z.infer<typeof SharedPerson>
 
@@ -33,15 +37,16 @@ const statementsOf = (db: Database) => ({
   one: db.prepare('SELECT * FROM person WHERE id = ?'),
   keys: db.prepare('SELECT id FROM person').pluck(),
   put: db.prepare(`
-    INSERT OR REPLACE INTO person (id, name, short_name, role, secret, edit, removed_at)
-    VALUES (@id, @name, @shortName, @role, @secret, @edit, @removedAt)`),
-  forget: db.prepare('UPDATE person SET edit = 0'),
+    INSERT OR REPLACE INTO person (id, name, short_name, role, secret, edit, restored, removed_at)
+    VALUES (@id, @name, @shortName, @role, @secret, @edit, @restored, @removedAt)`),
+  forget: db.prepare('UPDATE person SET edit = 0, restored = 0'),
 })
 
 function better(mine: SharedPerson, theirs: SharedPerson): ReturnType<Topic<SharedPerson>['better']> {
-  if (mine.edit !== theirs.edit) return mine.edit > theirs.edit ? 'mine' : 'theirs'
-  if (mine.isRemoved === theirs.isRemoved) return 'even'
-  return mine.isRemoved ? 'mine' : 'theirs'
+  if (mine.restored !== theirs.restored) return mine.restored > theirs.restored ? 'mine' : 'theirs'
+  if (mine.isRemoved !== theirs.isRemoved) return mine.isRemoved ? 'mine' : 'theirs'
+  if (mine.edit === theirs.edit) return 'even'
+  return mine.edit > theirs.edit ? 'mine' : 'theirs'
 }
 
 /** A text under another seal; undefined if it can't be opened, or holds something else. */
@@ -52,7 +57,7 @@ function resealed(secret: string, from: SyncSeal, to: SyncSeal): string | undefi
 
 /**
  * The people of the store. An edit has the number after the one that its station knew; of two with one number the first at the
- * hub stays. A removal is lost to no other edit: of two with one number it counts, and on top of a later one it is made again.
+ * hub stays. A removal is lost to no other edit, whatever its number: only bringing the person back, which knows of it, counts more.
  */
 export function peopleTopic({ db, events, log, seal, storeSeal }: PeopleTopicContext): Topic<SharedPerson> {
   const sql = statementsOf(db)
@@ -75,12 +80,12 @@ export function peopleTopic({ db, events, log, seal, storeSeal }: PeopleTopicCon
       const store = storeSeal()
       const secret = row && store && resealed(row.secret, seal, store)
       if (!row || secret === undefined) return undefined
-      const { name, shortName, role, edit, removedAt } = row
-      return { name, shortName, role, secret, edit, isRemoved: removedAt !== null }
+      const { name, shortName, role, edit, restored, removedAt } = row
+      return { name, shortName, role, secret, edit, restored, isRemoved: removedAt !== null }
     },
     keys: () => z.array(z.string()).parse(sql.keys.all()),
     better,
-    apply(changes, edited) {
+    apply(changes) {
       const store = storeSeal()
       if (!store) return undefined
       const used = new Set<string>()
@@ -92,12 +97,8 @@ export function peopleTopic({ db, events, log, seal, storeSeal }: PeopleTopicCon
           log.warn('a person of the store could not be read')
           continue
         }
-        const ownRemoval = edited.has(key) ? (rowOf(key)?.removedAt ?? null) : null
-        const removedAt = isRemoved ? Math.round(at) : ownRemoval
-        const isMadeAgain = !isRemoved && ownRemoval !== null
-        rows.push({ ...fields, id, secret, removedAt, edit: body.edit + (isMadeAgain ? 1 : 0) })
-        // What stays noted is pushed.
-        if (!isMadeAgain) used.add(key)
+        rows.push({ ...fields, id, secret, removedAt: isRemoved ? Math.round(at) : null })
+        used.add(key)
       }
       putAll.immediate(rows)
       events.emit('people.elsewhere', null)

@@ -191,6 +191,7 @@ describe('a role', () => {
         shortName: 'AA',
         role,
         edit: 0,
+        restored: 0,
         removedAt: null,
         secret: undefined,
         isRoleFixed: false,

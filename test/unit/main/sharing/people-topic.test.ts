@@ -110,8 +110,25 @@ describe('the people of a store', () => {
     valueOf(one.store.people.restore(id))
     await rounds(one, two)
     expect(two.all()).toEqual(one.all())
-    expect(two.store.people.byId(id)?.name).toBe('Annie')
+    // As they were known where they were removed.
+    expect(two.store.people.byId(id)?.name).toBe('Ana')
     expect(two.store.people.byId(key)).toBeDefined()
+  })
+
+  it('stay removed, however often a station edited them that had not heard of it, also where the hub was lost between', async () => {
+    const { hub, one, two } = store()
+    const id = one.store.add('Ana', 'AN')
+    one.store.add('Kim', 'KI', 'manager')
+    await rounds(one, two)
+    valueOf(two.store.people.remove(id))
+    await two.exchange()
+    hub.lose('made anew')
+    for (const role of ['clerk', 'lead'] as const) {
+      valueOf(one.store.people.save(id, form('Ana', 'AN', role)))
+      await one.exchange()
+    }
+    await rounds(one, two)
+    for (const station of [one, two]) expect(station.all()).toEqual([['Kim', 'KI', 'manager']])
   })
 
   it('keep the edit of the station that was first', async () => {
