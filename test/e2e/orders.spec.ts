@@ -215,6 +215,8 @@ test(
   async ({ counter, station }) => {
     const { page } = counter
     const look = async (screen: string) => {
+      // The screen is loaded when it is first opened.
+      await expect(page.locator('h1')).toBeAttached()
       await expectAccessible(page, screen)
       expect(await isScrollable(page), screen).toBe(false)
     }
