@@ -46,10 +46,7 @@ export function createHubParts(
         loseHeld: async () => checkout().shared?.loseResumed(),
       })
     : undefined
-  const storeSeal = async () => {
-    const key = (await joined?.secret())?.storeKey
-    return key === undefined ? null : createSeal([Buffer.from(key, 'base64')])
-  }
+  const storeSeal = () => sealOf(joined)
   const presence = new Presence(context, heartbeat)
   if (!hub.isSetUp) forgetHub(db, settings)
   const shared = hub.isSetUp
@@ -125,6 +122,12 @@ export function createHubParts(
       await hub.close()
     },
   }
+}
+
+/** The seal that the stations of the store have in common; null until its key is known. */
+async function sealOf(joined: Surroundings['hub']): Promise<Seal | null> {
+  const key = (await joined?.secret())?.storeKey
+  return key === undefined ? null : createSeal([Buffer.from(key, 'base64')])
 }
 
 /** The people of the store: exchanged once its key is known, because their PINs and badges are sealed with it. */

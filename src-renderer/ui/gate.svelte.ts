@@ -29,7 +29,7 @@ interface Question {
   hasChanged?: boolean
 }
 
-/** The people of the store, as far as questions ask for one. */
+/** What a question needs to know of the people of the store. */
 interface Approvers {
   /** A lead can approve in place of the manager's PIN. */
   canApprove: () => boolean

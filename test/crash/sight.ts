@@ -105,7 +105,7 @@ export const photoFilesIn = (folder: string): PhotoFile[] =>
 
 const pin = '2468'
 
-/** The person in whose hand the day is signs in. What a kill left undone is done again; whoever was saved stays. */
+/** The person of the day signs in. What a kill left undone is done again; a person who was saved stays. */
 export async function signIn(client: Client): Promise<void> {
   const person = { name: 'Kim', shortName: 'KI', role: 'counter' } as const
   const { people } = await look(client, 'people.view', undefined)

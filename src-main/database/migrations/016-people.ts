@@ -55,8 +55,8 @@ export function people(db: Database): void {
 }
 
 /**
- * The lines of before join the chain as they are now. Numbers without a line are those of lines removed for their age, as far as
- * is known: the chain says nothing of them.
+ * The lines that the journal has join the chain as they are. A number without a line may be that of one removed for its age: the
+ * chain doesn't hold it against the journal.
  */
 function chain(db: Database): void {
   const some = db
